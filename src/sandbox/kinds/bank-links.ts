@@ -56,10 +56,7 @@ export interface SandboxBankLink extends Wire<BankLink> {
   readonly account: string;
 }
 
-/**
- * `sandbox.bankLinks`: the banks of all accounts. A method throws a TypeError for wrong input, and
- * an Error for an unknown account or bank link.
- */
+/** `sandbox.bankLinks`: the banks of all accounts. */
 export interface SandboxBankLinks {
   /** Returns all bank links, account by account, oldest first. The API cannot list them. */
   list(): SandboxBankLink[];

@@ -19,7 +19,7 @@ import type { Wire } from '../../schema/types.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
-import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
+import type { Found, Kind, Moves } from '../core/kind/kind.js';
 import { type Asset, assetKey, assetRef, quoteRef, type WireAssetRef } from '../core/market/catalogue.js';
 import { NOTHING, type Sum } from '../core/money/ledger.js';
 import { dividedDown, Money, priceIn, written } from '../core/money/money.js';
@@ -58,20 +58,13 @@ interface EarnRecord {
 
 const OFF: EarnRecord = { staking: 'disabled', earns: false };
 
-/** Steps whose duration can be set. */
-export const EARN_STEPS = ['earn.settle'] as const;
-
 /** The reward that an account received for an asset. */
 export interface SandboxReward extends WireAssetRef {
   /** Decimal text. */
   readonly amount: string;
 }
 
-/**
- * `sandbox.earn`: automatic earning of accounts (`accounts.earn.auto`). A method throws a TypeError
- * for a wrong argument, and an Error for an unknown account and for one whose state does not allow
- * it.
- */
+/** `sandbox.earn`: automatic earning of accounts (`accounts.earn.auto`). */
 export interface SandboxEarn {
   /** Enables earning for an account: `staking` is `enabled` at once. */
   enable(accountId: string): void;
@@ -115,7 +108,7 @@ export const earn: Kind<EarnRecord> = {
         planReward(state, found);
       },
     },
-  } satisfies Record<(typeof EARN_STEPS)[number] | 'earn.reward', Step<EarnRecord>>,
+  },
   idName: 'accountId',
   moves: {
     enable: {

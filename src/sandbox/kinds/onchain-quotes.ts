@@ -12,7 +12,7 @@ import { ALPHABETS } from '../core/basics/random.js';
 import { timestamp } from '../core/clock/clock.js';
 import { recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
-import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
+import type { Found, Kind, Moves } from '../core/kind/kind.js';
 import { answeringMade, failsLater, outcomesOf } from '../core/kind/outcomes.js';
 import { listNewest, ofAccount } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
@@ -52,14 +52,9 @@ interface OnchainQuoteRecord {
   readonly fails: boolean;
 }
 
-/** Steps whose duration can be set. */
-export const ONCHAIN_QUOTE_STEPS = ['onchain_quote.offer', 'onchain_quote.finish'] as const;
+const ONCHAIN_QUOTE_STEPS = ['onchain_quote.offer', 'onchain_quote.finish'] as const;
 
-/**
- * `sandbox.onchainQuotes`: simulates what happens to on-chain quotes outside the API. A method
- * throws a TypeError for a wrong argument, and an Error for an unknown quote and for one whose
- * state does not allow it.
- */
+/** `sandbox.onchainQuotes`: simulates what happens to on-chain quotes outside the API. */
 export interface SandboxOnchainQuotes {
   /** Offers a pending quote now; `failed` after `fail`. */
   offer(quoteId: string): Wire<OnchainQuote>;
@@ -122,7 +117,7 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
       effect: (id) => `On-chain quote ${id} is executed, or fails.`,
       run: finish,
     },
-  } satisfies Record<(typeof ONCHAIN_QUOTE_STEPS)[number], Step<OnchainQuoteRecord>>,
+  },
   expiry: {
     ...{ step: 'onchain_quote.expire', from: 'offered', to: 'expired' },
     effect: (id) => `On-chain quote ${id} expires.`,

@@ -12,7 +12,7 @@ import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { find, newest, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
-import type { Found, Kind, Moves, SampleSource, Step } from '../core/kind/kind.js';
+import type { Found, Kind, Moves, SampleSource } from '../core/kind/kind.js';
 import { outcomesOf, toMade } from '../core/kind/outcomes.js';
 import { listNewest, ofAccount } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
@@ -57,14 +57,7 @@ const RETRY_MS = 60_000;
 /** Number of failed tries after which a swap is cancelled. */
 const TRIES = 3;
 
-/** Steps whose duration can be set. */
-export const PRICE_TRIGGER_STEPS = ['price_trigger_swap.retry'] as const;
-
-/**
- * `sandbox.priceTriggerSwaps`: executes or cancels swaps that wait for a price. A method throws a
- * TypeError for a wrong argument, and an Error for an unknown swap and for one whose state does not
- * allow it.
- */
+/** `sandbox.priceTriggerSwaps`: executes or cancels swaps that wait for a price. */
 export interface SandboxPriceTriggerSwaps {
   /**
    * Executes an active swap now, at the current price, as if its trigger price was reached. It is
@@ -121,7 +114,7 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
         else makeReached(state);
       },
     },
-  } satisfies Record<(typeof PRICE_TRIGGER_STEPS)[number], Step<PriceTriggerRecord>>,
+  },
   transitions: [
     { from: 'active', to: 'completed' },
     { from: 'active', to: 'cancelled', by: cancelPriceTriggerSwap.name },
@@ -273,8 +266,8 @@ function fail(state: State, found: Found<PriceTriggerRecord>): WireSwap {
   noteFailure(state, account, { type: 'price_trigger_swap_failed', reference: id, from, to });
   state.events.emit('price_trigger_swap.execution_failed', record.swap);
   if (failures >= TRIES) return cancel(state, { ...found, record }, 'system');
-  dropStep(state, PRICE_TRIGGER_STEPS[0], id);
-  scheduleStep(state, PRICE_TRIGGER_STEPS[0], found, RETRY_MS);
+  dropStep(state, 'price_trigger_swap.retry', id);
+  scheduleStep(state, 'price_trigger_swap.retry', found, RETRY_MS);
   return record.swap;
 }
 
@@ -291,7 +284,7 @@ function priced(state: State, { swap: { trade }, bps }: PriceTriggerRecord): Swa
 /** The swap waits neither for its price nor for a next try. */
 function stopWaiting(state: State, { swap: { id }, isResting }: PriceTriggerRecord): void {
   activeIn(state).delete(id);
-  if (isResting) dropStep(state, PRICE_TRIGGER_STEPS[0], id);
+  if (isResting) dropStep(state, 'price_trigger_swap.retry', id);
 }
 
 function end(

@@ -10,7 +10,7 @@ import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../core/clock/clock.js';
 import { recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
-import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
+import type { Found, Kind, Moves } from '../core/kind/kind.js';
 import { answeringMade, failsLater, outcomesOf, slow } from '../core/kind/outcomes.js';
 import { ofAccount } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
@@ -39,13 +39,7 @@ export interface QuoteRecord {
   readonly conversion?: string | undefined;
 }
 
-/** Steps whose duration can be set. */
-export const QUOTE_STEPS = ['quote.finish'] as const;
-
-/**
- * `sandbox.quotes`: moves quotes on. A method throws a TypeError for a wrong argument, and an Error
- * for an unknown quote and for one whose state does not allow it.
- */
+/** `sandbox.quotes`: moves quotes on. */
 export interface SandboxQuotes {
   /** Makes an offered quote expire now: `expires_at` becomes the current time. */
   expire(quoteId: string): Wire<Quote>;
@@ -77,7 +71,7 @@ export const quotes: Kind<QuoteRecord> = {
       effect: (id) => `Quote ${id} is executed, or fails.`,
       run: finish,
     },
-  } satisfies Record<(typeof QUOTE_STEPS)[number], Step<QuoteRecord>>,
+  },
   expiry: {
     ...{ step: 'quote.expire', from: 'offered', to: 'expired' },
     effect: (id) => `Quote ${id} expires.`,

@@ -13,7 +13,7 @@ import { text } from '../core/basics/checked.js';
 import { timestamp } from '../core/clock/clock.js';
 import { newest, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
-import type { Found, Kind, Moves, SampleSource, Step } from '../core/kind/kind.js';
+import type { Found, Kind, Moves, SampleSource } from '../core/kind/kind.js';
 import { outcomesOf, slow, toMade } from '../core/kind/outcomes.js';
 import { listNewest, ofAnyAccount } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
@@ -52,13 +52,7 @@ interface TransferRecord {
   readonly fails?: string | undefined;
 }
 
-/** Steps whose duration can be set. */
-export const TRANSFER_STEPS = ['transfer.process', 'transfer.finish'] as const;
-
-/**
- * `sandbox.transfers`: moves transfers on. A method throws a TypeError for a wrong argument, and an
- * Error for an unknown transfer and for one whose state does not allow it.
- */
+/** `sandbox.transfers`: moves transfers on. */
 export interface SandboxTransfers {
   /** Starts to process a pending transfer now: `processing`. Its end is scheduled as usual. */
   process(transferId: string): Wire<Transfer>;
@@ -109,7 +103,7 @@ export const transfers: Kind<TransferRecord> = {
       effect: (id) => `Transfer ${id} is completed, or fails.`,
       run: finish,
     },
-  } satisfies Record<(typeof TRANSFER_STEPS)[number], Step<TransferRecord>>,
+  },
   idName: 'transferId',
   moves: {
     process: { from: ['pending'], steps: ['transfer.process'] },

@@ -76,10 +76,7 @@ export interface SandboxUser extends Wire<User> {
   readonly profile: Profile;
 }
 
-/**
- * `sandbox.users`: the end users of the partner. A method throws a TypeError for wrong input, and
- * an Error for an unknown user or verification.
- */
+/** `sandbox.users`: the end users of the partner. */
 export interface SandboxUsers {
   /**
    * Adds a user in the state `ok` with one account, as the option `users` does. The balances come

@@ -11,7 +11,7 @@ import type { Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { all, find } from '../core/kind/find.js';
 import { handle, type UserParams } from '../core/kind/handler.js';
-import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
+import type { Found, Kind, Moves } from '../core/kind/kind.js';
 import { neverRuns, outcomesOf, slow, toMade } from '../core/kind/outcomes.js';
 import { dropStep, scheduleStep } from '../core/moves.js';
 import { change, drop, move, put } from '../core/mutations.js';
@@ -56,9 +56,6 @@ type Status = (typeof STATES)[number];
 
 const othersThan = (status: string): Status[] => STATES.filter((one) => one !== status);
 
-/** Steps whose duration can be set. */
-export const VERIFICATION_STEPS = ['verification.finish'] as const;
-
 type Reasons = NonNullable<Wire<Verification>['reasons']>;
 
 const failureReasons = z
@@ -96,7 +93,7 @@ export const verifications: Kind<VerificationRecord, undefined> = {
         setStatus(state, found, reasons.length > 0 ? 'failed' : 'completed', reasons);
       },
     },
-  } satisfies Record<(typeof VERIFICATION_STEPS)[number], Step<VerificationRecord, undefined>>,
+  },
   group: users.name,
   idName: 'verificationId',
   moves: {

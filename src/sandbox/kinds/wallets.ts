@@ -6,7 +6,7 @@ import { excerpt } from '../core/basics/excerpt.js';
 import { timestamp } from '../core/clock/clock.js';
 import { all, recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
-import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
+import type { Found, Kind, Moves } from '../core/kind/kind.js';
 import { neverRuns, outcomesOf, slow, toMade } from '../core/kind/outcomes.js';
 import { statesOf } from '../core/kind/states.js';
 import { dropStep, scheduleStep } from '../core/moves.js';
@@ -31,13 +31,7 @@ interface WalletRecord {
   readonly rejects?: true | undefined;
 }
 
-/** Steps whose duration can be set. */
-export const WALLET_STEPS = ['wallet.screen'] as const;
-
-/**
- * `sandbox.wallets`: the screening of whitelisted wallets. A method throws a TypeError for a wrong
- * argument, and an Error for an unknown wallet and for one whose state does not allow it.
- */
+/** `sandbox.wallets`: the screening of whitelisted wallets. */
 export interface SandboxWallets {
   /** Returns each account's newest 10,000 wallets, oldest first. The API cannot list them. */
   list(): WhitelistedWallet[];
@@ -98,7 +92,7 @@ export const wallets: Kind<WalletRecord> = {
       effect: (id) => `Wallet ${id} is approved or rejected.`,
       run: screen,
     },
-  } satisfies Record<(typeof WALLET_STEPS)[number], Step<WalletRecord>>,
+  },
   idName: 'walletId',
   moves: {
     approve: {

@@ -62,10 +62,7 @@ export interface SandboxTradeLimits extends TradeLimits {
   readonly to?: string | undefined;
 }
 
-/**
- * `sandbox.assets`: enables and disables assets, and sets trade limits. A method throws a TypeError
- * for wrong input and for an unknown asset.
- */
+/** `sandbox.assets`: enables and disables assets, and sets trade limits. */
 export interface SandboxAssets {
   /** Returns all assets. */
   list(): SandboxAsset[];

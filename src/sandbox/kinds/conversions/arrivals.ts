@@ -20,11 +20,7 @@ export interface Arrival {
   readonly deposit?: Wire<ExpectedDeposit> | undefined;
 }
 
-/**
- * `sandbox.deposits`: simulates money that arrives at an `inbound` or at a deposit address. A
- * method throws a TypeError for a wrong argument, and an Error for an unknown deposit and for one
- * whose state does not allow it.
- */
+/** `sandbox.deposits`: simulates money that arrives at an `inbound` or at a deposit address. */
 export interface SandboxDeposits {
   /**
    * Simulates money that arrives at the `inbound` of a conversion rule, of a conversion that is

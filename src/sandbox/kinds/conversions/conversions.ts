@@ -12,7 +12,7 @@ import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
 import { find, newest, recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
-import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
+import type { Found, Kind, Moves, SampleSource } from '../../core/kind/kind.js';
 import { failsLater, outcomesOf, slow } from '../../core/kind/outcomes.js';
 import { listNewest, ofAnyAccount } from '../../core/kind/reading.js';
 import { statesOf } from '../../core/kind/states.js';
@@ -31,14 +31,7 @@ import { feesOf } from '../shared/trade-terms.js';
 import { type ConversionRecord, settlementOf, type WireConversion } from './record.js';
 import { BALANCE, type ConversionStart, startOf } from './request.js';
 
-/** Steps whose duration can be set. */
-export const CONVERSION_STEPS = ['conversion.pay_in', 'conversion.pay_out'] as const;
-
-/**
- * `sandbox.conversions`: moves conversions of `accounts.conversions` on. A method throws a
- * TypeError for a wrong argument, and an Error for an unknown conversion and for one whose state
- * does not allow it.
- */
+/** `sandbox.conversions`: moves conversions of `accounts.conversions` on. */
 export interface SandboxConversions {
   /**
    * Settles a converting conversion now: `settling`, or `failed` after `fail`. Its completion is
@@ -82,7 +75,7 @@ export const conversions: Kind<ConversionRecord> = {
       effect: (id) => `Conversion ${id} is completed.`,
       run: deliver,
     },
-  } satisfies Record<(typeof CONVERSION_STEPS)[number], Step<ConversionRecord>>,
+  },
   idName: 'conversionId',
   moves: {
     settle: { from: ['converting'], steps: ['conversion.pay_in'] },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../../schema/decimal.js';
 import { timestamp } from '../../core/clock/clock.js';
-import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
+import type { Found, Kind, Moves, SampleSource } from '../../core/kind/kind.js';
 import type { Asset, WireAssetRef } from '../../core/market/catalogue.js';
 import { Money, written } from '../../core/money/money.js';
 import { dropStep, scheduleStep } from '../../core/moves.js';
@@ -36,8 +36,7 @@ interface DepositRecord extends Funding {
   readonly address?: string | undefined;
 }
 
-/** Steps whose duration can be set. */
-export const DEPOSIT_STEPS = ['deposit.receive', 'deposit.credit'] as const;
+const DEPOSIT_STEPS = ['deposit.receive', 'deposit.credit'] as const;
 
 /** A deposit as events show it. */
 export interface SandboxDeposit {
@@ -88,7 +87,7 @@ export const deposits: Kind<DepositRecord> = {
       effect: (id) => `Deposit ${id} is credited.`,
       run: finish,
     },
-  } satisfies Record<(typeof DEPOSIT_STEPS)[number], Step<DepositRecord>>,
+  },
   idName: 'refId',
   moves: {
     receive: { from: ['pending'], steps: ['deposit.receive'] },

@@ -10,7 +10,7 @@ import { ALPHABETS } from '../../core/basics/random.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { all } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
-import type { Found, Kind, Moves, Step } from '../../core/kind/kind.js';
+import type { Found, Kind, Moves } from '../../core/kind/kind.js';
 import { outcomesOf, runsIn } from '../../core/kind/outcomes.js';
 import { statesOf } from '../../core/kind/states.js';
 import { assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
@@ -39,9 +39,6 @@ type WireDeposit = Readonly<Wire<Omit<ExpectedDeposit, 'status' | 'asset' | 'inb
   readonly inbound: Wire<Inbound>;
 };
 
-/** Steps whose duration can be set. */
-export const EXPECTED_DEPOSIT_STEPS = [CREDIT_STEP] as const;
-
 /** The deposits that an account expects, oldest first. */
 export const expectedDeposits: Kind<WireDeposit> = {
   name: 'expectedDeposits',
@@ -68,7 +65,7 @@ export const expectedDeposits: Kind<WireDeposit> = {
       effect: (id) => `Expected deposit ${id} expires, if nothing has arrived.`,
       run: (state, found) => announce(state, move(state, expectedDeposits, found, 'expired')),
     },
-  } satisfies Record<(typeof EXPECTED_DEPOSIT_STEPS)[number] | typeof EXPIRY_STEP, Step<WireDeposit>>,
+  },
   group: 'deposits',
   idName: 'depositId',
   moves: {

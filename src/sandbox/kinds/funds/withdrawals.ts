@@ -5,7 +5,7 @@ import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
 import { recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
-import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
+import type { Found, Kind, Moves, SampleSource } from '../../core/kind/kind.js';
 import { failsLater, outcomesOf, slow } from '../../core/kind/outcomes.js';
 import { type Asset, assetKey, type WireAssetRef } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
@@ -43,9 +43,6 @@ interface WithdrawalRecord extends Funding {
   readonly key?: string | undefined;
 }
 
-/** Steps whose duration can be set. */
-export const WITHDRAWAL_STEPS = ['withdrawal.finish'] as const;
-
 /** A withdrawal as events show it. */
 export interface SandboxWithdrawal {
   readonly ref_id: string;
@@ -61,11 +58,7 @@ export interface SandboxWithdrawal {
   readonly created_at: string;
 }
 
-/**
- * `sandbox.withdrawals`: moves withdrawals on, which are named by their `ref_id`. A method throws a
- * TypeError for a wrong argument, and an Error for an unknown withdrawal and for one whose state
- * does not allow it.
- */
+/** `sandbox.withdrawals`: moves withdrawals on, which are named by their `ref_id`. */
 export interface SandboxWithdrawals {
   /** Puts a pending withdrawal on hold: `held`. It still ends at the scheduled time. */
   hold(refId: string): SandboxWithdrawal;
@@ -109,11 +102,11 @@ export const withdrawals: Kind<WithdrawalRecord> = {
       effect: (id) => `Withdrawal ${id} succeeds, or fails.`,
       run: finish,
     },
-  } satisfies Record<(typeof WITHDRAWAL_STEPS)[number], Step<WithdrawalRecord>>,
+  },
   idName: 'refId',
   moves: {
     hold: { from: ['pending'], to: 'held', run: putOnHold },
-    complete: { from: ['pending', 'held'], steps: WITHDRAWAL_STEPS },
+    complete: { from: ['pending', 'held'], steps: ['withdrawal.finish'] },
     fail: { from: ['pending', 'held'], run: (state, found) => willFail(state, withdrawals, found) },
   } satisfies Moves<keyof SandboxWithdrawals, WithdrawalRecord>,
   operations: [
@@ -172,7 +165,7 @@ function withdraw(state: State, account: AccountState, body: Wire<WithdrawalCrea
   const found = { account, id: record.ref_id, record };
   for (const dropped of put(state, withdrawals, found)) endDropped(state, account, dropped);
   announce(state, shownWithdrawal(state, account, record), 'withdrawal.status_updated');
-  scheduleStep(state, WITHDRAWAL_STEPS[0], found, ARRIVING_MS);
+  scheduleStep(state, 'withdrawal.finish', found, ARRIVING_MS);
   return answer;
 }
 
@@ -233,7 +226,7 @@ function finish(state: State, found: Found<WithdrawalRecord>): void {
 /** Ends a withdrawal that was dropped because of the limit while it was open. */
 function endDropped(state: State, account: AccountState, record: WithdrawalRecord): void {
   if (!isUnderWay(record.status)) return;
-  dropStep(state, WITHDRAWAL_STEPS[0], record.ref_id);
+  dropStep(state, 'withdrawal.finish', record.ref_id);
   finish(state, { account, id: record.ref_id, record });
 }
 

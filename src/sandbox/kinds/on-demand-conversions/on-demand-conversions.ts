@@ -7,7 +7,7 @@ import {
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { recordsOf } from '../../core/kind/find.js';
-import type { Found, Kind, Moves, SampleSource, Step } from '../../core/kind/kind.js';
+import type { Found, Kind, Moves, SampleSource } from '../../core/kind/kind.js';
 import { listNewest } from '../../core/kind/reading.js';
 import { statesOf } from '../../core/kind/states.js';
 import { Money } from '../../core/money/money.js';
@@ -45,14 +45,7 @@ export interface OnDemandConversionRecord {
   readonly money?: SavedMoney | undefined;
 }
 
-/** Steps whose duration can be set. */
-export const ON_DEMAND_STEPS = ['conversion.settle', 'conversion.complete'] as const;
-
-/**
- * `sandbox.onDemandConversions`: moves conversions of `accounts.convert` and of the seed on. A
- * method throws a TypeError for a wrong argument, and an Error for an unknown conversion and for
- * one whose state does not allow it.
- */
+/** `sandbox.onDemandConversions`: moves conversions of `accounts.convert` and of the seed on. */
 export interface SandboxOnDemandConversions {
   /**
    * Settles a converting conversion now: `settling`, or `failed` after `fail` or with `fails`. Its
@@ -106,7 +99,7 @@ export const onDemandConversions: Kind<OnDemandConversionRecord> = {
       effect: (id) => `On-demand conversion ${id} is completed.`,
       run: complete,
     },
-  } satisfies Record<(typeof ON_DEMAND_STEPS)[number], Step<OnDemandConversionRecord>>,
+  },
   idName: 'conversionId',
   moves: {
     settle: { from: ['converting'], steps: ['conversion.settle'] },
