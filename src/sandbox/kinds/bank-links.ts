@@ -7,9 +7,8 @@ import { ALPHABETS, type Random } from '../core/basics/random.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { accountNamed } from '../core/input.js';
 import { all } from '../core/kind/find.js';
-import { type AccountParams, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { ofAccount } from '../core/kind/reading.js';
+import { showNamed } from '../core/kind/reading.js';
 import { REMOVED } from '../core/kind/states.js';
 import { dropStep, scheduleStep } from '../core/moves.js';
 import { change, move, put, remove } from '../core/mutations.js';
@@ -111,11 +110,7 @@ export const bankLinks: Kind<WireBankLink> = {
     add: { takes: { accountId: text, options: z.optional(bankLinkOptions) }, run: link },
   },
   removal: 'remove',
-  operations: [
-    handle<AccountParams & { bank_link_id: string }>(getBankLink, (state, { params }) => ({
-      data: ofAccount(state, bankLinks, getBankLink, params, params.bank_link_id).record,
-    })),
-  ],
+  operations: [showNamed(getBankLink, () => bankLinks)],
   choices: {
     [getBankLink.name]: 'Knows the eligibility of a new link at once, unless `bankLinks.add` is told otherwise.',
   },

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { deleteFundingAddress } from '../../resources/funds/addresses.js';
 import type { Random } from '../core/basics/random.js';
-import { type AccountParams, handle } from '../core/kind/handler.js';
 import type { Kind } from '../core/kind/kind.js';
-import { ofAccount } from '../core/kind/reading.js';
+import { handleNamed } from '../core/kind/reading.js';
 import { remove } from '../core/mutations.js';
 import { groupedId } from './shared/addresses/generate.js';
 
@@ -23,11 +22,14 @@ export const fundingAddresses: Kind<FundingAddress> = {
   schema: () => z.object({ id: z.string() }),
   shown: (address) => address,
   operations: [
-    handle<AccountParams & { address_id: string }>(deleteFundingAddress, (state, { params }) => {
-      const { address_id } = params;
-      remove(state, fundingAddresses, ofAccount(state, fundingAddresses, deleteFundingAddress, params, address_id));
-      return { data: { address_id, status: 'deleted' } };
-    }),
+    handleNamed(
+      deleteFundingAddress,
+      () => fundingAddresses,
+      (state, found) => {
+        remove(state, fundingAddresses, found);
+        return { data: { address_id: found.id, status: 'deleted' } };
+      },
+    ),
   ],
   choices: { [deleteFundingAddress.name]: 'Answers `{"address_id": …, "status": "deleted"}` as `data`.' },
 };

@@ -11,10 +11,9 @@ import type { Wire } from '../../schema/types.js';
 import { ALPHABETS } from '../core/basics/random.js';
 import { timestamp } from '../core/clock/clock.js';
 import { recordsOf } from '../core/kind/find.js';
-import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves } from '../core/kind/kind.js';
 import { answeringMade, failsLater, outcomesOf } from '../core/kind/outcomes.js';
-import { listNewest, ofAccount } from '../core/kind/reading.js';
+import { handleCreation, listNewest, showNamed } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
 import { type Asset, assetRef } from '../core/market/catalogue.js';
 import { Money } from '../core/money/money.js';
@@ -152,15 +151,8 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
     },
   },
   operations: [
-    handle<AccountParams, unknown, Body>(createOnchainQuote, (state, { params, body }) => {
-      const account = accountOf(state, params);
-      const chainId = checkedChain(body);
-      const swap = priceSwap(state, body.from, body.to);
-      return { data: create(state, account, swap, { chainId, clientAddress: body.from.wallet.address }) };
-    }),
-    handle<QuoteParams>(getOnchainQuote, (state, { params }) => ({
-      data: ofAccount(state, onchainQuotes, getOnchainQuote, params, params.quote_id).record.quote,
-    })),
+    handleCreation<Body>(createOnchainQuote, create),
+    showNamed(getOnchainQuote, () => onchainQuotes),
     listNewest<OnchainQuoteListParams, OnchainQuoteRecord>(listOnchainQuotes, () => onchainQuotes),
   ],
   outcomes: [
@@ -180,10 +172,6 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
   },
 };
 
-interface QuoteParams extends AccountParams {
-  readonly quote_id: string;
-}
-
 function checkedChain({ from, to }: Body): string {
   for (const [field, { type }] of [['from.type', from] as const, ['to.type', to] as const]) {
     if (!ONCHAIN_TYPES.includes(type)) throw badRequest({ field, message: 'must be xstock or stablecoin' });
@@ -198,19 +186,15 @@ function checkedChain({ from, to }: Body): string {
   return chainId;
 }
 
-/** The wallet that pays, and its chain. */
-interface Payer {
-  readonly clientAddress: string;
-  readonly chainId: string;
-}
-
 /** Creates a quote: `offered` for 30 s, with a pending time `pending` before that. */
-function create(state: State, account: AccountState, swap: Swap, payer: Payer): WireQuote {
+function create(state: State, account: AccountState, body: Body): WireQuote {
+  const chainId = checkedChain(body);
+  const swap = priceSwap(state, body.from, body.to);
   const { clock, random } = state;
   const pendingMs = state.records.of(onchainPricing).get('all')?.ms ?? 0;
   const expiresAt = clock.now() + pendingMs + QUOTE_TTL_MS;
   const id = random.uuid();
-  const details = detailsOf(state, swap, { ...payer, id, expiresAt });
+  const details = detailsOf(state, swap, { id, expiresAt, chainId, clientAddress: body.from.wallet.address });
   const quote: WireQuote = {
     id,
     status: pendingMs > 0 ? 'pending' : 'offered',
@@ -228,9 +212,12 @@ function create(state: State, account: AccountState, swap: Swap, payer: Payer): 
   return quote;
 }
 
-interface Offer extends Payer {
+interface Offer {
   readonly id: string;
   readonly expiresAt: number;
+  /** The address of the wallet that pays. */
+  readonly clientAddress: string;
+  readonly chainId: string;
 }
 
 function detailsOf({ random }: State, swap: Swap, offer: Offer): Details {

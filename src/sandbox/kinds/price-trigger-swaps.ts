@@ -11,10 +11,9 @@ import {
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { find, newest, recordsOf } from '../core/kind/find.js';
-import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource } from '../core/kind/kind.js';
 import { outcomesOf, toMade } from '../core/kind/outcomes.js';
-import { listNewest, ofAccount } from '../core/kind/reading.js';
+import { handleCreation, handleNamed, listNewest, showNamed } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
 import { assetKey, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
 import { priceIn, written } from '../core/money/money.js';
@@ -120,12 +119,8 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
     { from: 'active', to: 'cancelled', by: cancelPriceTriggerSwap.name },
   ],
   operations: [
-    handle<AccountParams, unknown, Body>(createPriceTriggerSwap, (state, { params, body }) => ({
-      data: { id: order(state, accountOf(state, params), body) },
-    })),
-    handle<SwapParams>(getPriceTriggerSwap, (state, { params }) => ({
-      data: ofAccount(state, priceTriggerSwaps, getPriceTriggerSwap, params, params.id).record.swap,
-    })),
+    handleCreation<Body>(createPriceTriggerSwap, order),
+    showNamed(getPriceTriggerSwap, () => priceTriggerSwaps),
     listNewest<PriceTriggerSwapListParams, PriceTriggerRecord>(
       listPriceTriggerSwaps,
       () => priceTriggerSwaps,
@@ -134,15 +129,18 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
         isWanted: ({ swap }) => statuses.length === 0 || statuses.includes(swap.status),
       }),
     ),
-    handle<SwapParams>(cancelPriceTriggerSwap, (state, { params }) => {
-      const found = ofAccount(state, priceTriggerSwaps, cancelPriceTriggerSwap, params, params.id);
-      const { status } = found.record.swap;
-      if (status !== 'active') {
-        const cause = { field: 'id', message: `is ${status} already` };
-        throw new Refusal(409, 'price_trigger_swap_not_cancellable', [cause]);
-      }
-      cancel(state, found, 'user_request');
-    }),
+    handleNamed(
+      cancelPriceTriggerSwap,
+      () => priceTriggerSwaps,
+      (state, found) => {
+        const { status } = found.record.swap;
+        if (status !== 'active') {
+          const cause = { field: 'id', message: `is ${status} already` };
+          throw new Refusal(409, 'price_trigger_swap_not_cancellable', [cause]);
+        }
+        cancel(state, found, 'user_request');
+      },
+    ),
   ],
   outcomes: [
     outcomesOf(createPriceTriggerSwap, 'id', {
@@ -171,15 +169,11 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
   },
 };
 
-interface SwapParams extends AccountParams {
-  readonly id: string;
-}
-
 /**
  * Creates a swap: `active`, or executed at once if the price is reached already. It holds no money.
  * Returns its id.
  */
-function order(state: State, account: AccountState, { trade, when, external_reference }: Body): string {
+function order(state: State, account: AccountState, { trade, when, external_reference }: Body): { id: string } {
   const bps = trade.fee?.bps ?? 0;
   checkPartnerFee('trade.fee.bps', bps);
   const { from, to } = priceSwap(state, trade.from, trade.to, bps, 'trade.');
@@ -200,7 +194,7 @@ function order(state: State, account: AccountState, { trade, when, external_refe
   for (const dropped of put(state, priceTriggerSwaps, { account, id, record })) stopWaiting(state, dropped);
   activeIn(state).set(id, { account: account.id, waits: conditionOf(state, swap.when) });
   makeReached(state);
-  return id;
+  return { id };
 }
 
 /** Executes all swaps whose price is reached, oldest first. */

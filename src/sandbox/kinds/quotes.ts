@@ -9,10 +9,9 @@ import {
 import type { Wire } from '../../schema/types.js';
 import { timestamp } from '../core/clock/clock.js';
 import { recordsOf } from '../core/kind/find.js';
-import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves } from '../core/kind/kind.js';
 import { answeringMade, failsLater, outcomesOf, slow } from '../core/kind/outcomes.js';
-import { ofAccount } from '../core/kind/reading.js';
+import { handleCreation, handleNamed, showNamed } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
 import type { Sum } from '../core/money/ledger.js';
 import { Money } from '../core/money/money.js';
@@ -88,14 +87,16 @@ export const quotes: Kind<QuoteRecord> = {
   } satisfies Moves<keyof SandboxQuotes, QuoteRecord>,
   transitions: [{ from: 'offered', to: 'executing', by: executeQuote.name }],
   operations: [
-    handle<QuoteParams>(getQuote, (state, { params }) => ({ data: named(state, params).record.quote })),
-    handle<AccountParams, unknown, Wire<QuoteCreateBody>>(createQuote, (state, { params, body }) => ({
-      data: offerQuote(state, accountOf(state, params), body),
-    })),
-    handle<QuoteParams>(executeQuote, (state, { params }) => {
-      const { id, status } = startExecution(state, named(state, params));
-      return { data: { id, status } };
-    }),
+    showNamed(getQuote, () => quotes),
+    handleCreation<Wire<QuoteCreateBody>>(createQuote, offerQuote),
+    handleNamed(
+      executeQuote,
+      () => quotes,
+      (state, found) => {
+        const { id, status } = startExecution(state, found);
+        return { data: { id, status } };
+      },
+    ),
   ],
   outcomes: [
     outcomesOf(createQuote, 'id', {
@@ -152,13 +153,6 @@ const CLAIM_RULE =
 
 const isClaimRight = ({ quote: { status }, held, fails, conversion }: QuoteRecord): boolean =>
   status === 'executing' ? held || fails || conversion !== undefined : !held;
-
-interface QuoteParams extends AccountParams {
-  readonly quote_id: string;
-}
-
-const named = (state: State, { quote_id: id, ...params }: QuoteParams): Found<QuoteRecord> =>
-  ofAccount(state, quotes, getQuote, params, id);
 
 /** Creates a quote, which is `offered` for 30 s. */
 export function offerQuote(state: State, account: AccountState, body: Wire<QuoteCreateBody>): Wire<Quote> {

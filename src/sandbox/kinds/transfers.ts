@@ -12,10 +12,9 @@ import type { Wire } from '../../schema/types.js';
 import { text } from '../core/basics/checked.js';
 import { timestamp } from '../core/clock/clock.js';
 import { newest, recordsOf } from '../core/kind/find.js';
-import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource } from '../core/kind/kind.js';
 import { outcomesOf, slow, toMade } from '../core/kind/outcomes.js';
-import { listNewest, ofAnyAccount } from '../core/kind/reading.js';
+import { handleCreation, handleNamed, listNewest, showNamed } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
 import { type Asset, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
 import type { Sum } from '../core/money/ledger.js';
@@ -116,16 +115,14 @@ export const transfers: Kind<TransferRecord> = {
   } satisfies Moves<keyof SandboxTransfers, TransferRecord>,
   transitions: [{ from: 'pending', to: 'cancelled', by: cancelTransfer.name }],
   operations: [
-    handle<AccountParams, unknown, Wire<TransferCreateBody>>(createTransfer, (state, { params, body }) => ({
-      data: create(state, accountOf(state, params), body),
-    })),
+    handleCreation<Wire<TransferCreateBody>>(createTransfer, create),
     listNewest<TransferListParams, TransferRecord>(listTransfers, () => transfers),
-    handle<TransferParams>(getTransfer, (state, { params }) => ({
-      data: ofAnyAccount(state, transfers, getTransfer, params.transfer_id).record.transfer,
-    })),
-    handle<TransferParams>(cancelTransfer, (state, { params }) => ({
-      data: cancel(state, ofAnyAccount(state, transfers, cancelTransfer, params.transfer_id)),
-    })),
+    showNamed(getTransfer, () => transfers),
+    handleNamed(
+      cancelTransfer,
+      () => transfers,
+      (state, found) => ({ data: cancel(state, found) }),
+    ),
   ],
   outcomes: [
     outcomesOf(createTransfer, 'id', {
@@ -150,10 +147,6 @@ export const transfers: Kind<TransferRecord> = {
     'transfer.failed': (source) => sample(source, { status: 'failed', failure_reason: 'rejected_by_recipient' }),
   },
 };
-
-interface TransferParams {
-  readonly transfer_id: string;
-}
 
 /** Creates a transfer as `pending`. The account holds the amount until it is sent. */
 function create(state: State, account: AccountState, body: Wire<TransferCreateBody>): WireTransfer {

@@ -5,9 +5,9 @@ import { text } from '../core/basics/checked.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import { timestamp } from '../core/clock/clock.js';
 import { all, recordsOf } from '../core/kind/find.js';
-import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves } from '../core/kind/kind.js';
 import { neverRuns, outcomesOf, slow, toMade } from '../core/kind/outcomes.js';
+import { handleCreation } from '../core/kind/reading.js';
 import { statesOf } from '../core/kind/states.js';
 import { dropStep, scheduleStep } from '../core/moves.js';
 import { change, drop, keep, move, put } from '../core/mutations.js';
@@ -117,13 +117,7 @@ export const wallets: Kind<WalletRecord> = {
     unrejectAddress: { takes: { address: text }, run: unrejectAddress },
   },
   members: { rejectedAddresses },
-  operations: [
-    handle<AccountParams, unknown, Wire<WalletWhitelistBody>>(whitelistWallet, (state, { params, body }) => {
-      const account = accountOf(state, params);
-      checkDestination(state, body);
-      return { data: whitelist(state, account, body) };
-    }),
-  ],
+  operations: [handleCreation<Wire<WalletWhitelistBody>>(whitelistWallet, whitelist)],
   outcomes: [
     outcomesOf(whitelistWallet, 'id', {
       rejected: {
@@ -172,11 +166,9 @@ function checkDestination(state: State, { via, address, memo }: Wire<WalletWhite
 }
 
 /** Whitelists a wallet, which is `pending` until it is screened. */
-export function whitelist(
-  state: State,
-  account: AccountState,
-  { via, address, memo, external_user_id }: Wire<WalletWhitelistBody>,
-): Wire<WhitelistedWallet> {
+function whitelist(state: State, account: AccountState, body: Wire<WalletWhitelistBody>): Wire<WhitelistedWallet> {
+  checkDestination(state, body);
+  const { via, address, memo, external_user_id } = body;
   const wallet: Wire<WhitelistedWallet> = {
     account: account.id,
     id: state.random.uuid(),

@@ -1,27 +1,47 @@
 import type { Operation } from '../../../schema/operation.js';
 import { findNow } from '../mutations.js';
-import type { State } from '../records/state.js';
+import type { AccountState, State } from '../records/state.js';
 import { newestFirst, type PageQuery } from '../request/paging.js';
-import { existing } from '../request/refusal.js';
+import { existing, lastParameter } from '../request/refusal.js';
 import { atMoment, recordsOf } from './find.js';
 import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
 import type { Found, Kind } from './kind.js';
 
-/** Returns a resource of the account as it is now, or throws the 404 of the operation. */
-export const ofAccount = <R>(
-  state: State,
-  kind: Kind<R>,
-  operation: Operation,
-  params: AccountParams,
-  id: string,
-): Found<R> => existing(operation, findNow(state, kind, id, accountOf(state, params).id));
+/** The parameters of a path by name. */
+type PathParams = Readonly<Record<string, string>>;
 
-/** Returns a resource of any of the partner's accounts as it is now, or throws the 404. */
-export function ofAnyAccount<R>(state: State, kind: Kind<R>, operation: Operation, id: string): Found<R> {
+/**
+ * Returns the resource that the end of a path names, as it is now: one of the account in the path,
+ * or else of any of the partner's accounts. Throws the 404 of the operation if there is none.
+ */
+export function named<R>(state: State, kind: Kind<R>, operation: Operation, params: PathParams): Found<R> {
+  const { account_id: of, [lastParameter(operation) ?? '']: id = '' } = params;
+  if (of !== undefined) return existing(operation, findNow(state, kind, id, accountOf(state, { account_id: of }).id));
   const found = existing(operation, findNow(state, kind, id));
   accountOf(state, { account_id: found.account.id });
   return found;
 }
+
+/** Handles an operation on the resource that its path names. */
+export const handleNamed = <R>(
+  operation: Operation,
+  kind: () => Kind<R>,
+  answer: (state: State, found: Found<R>) => unknown,
+): Handler =>
+  handle<PathParams>(operation, (state, { params }) => answer(state, named(state, kind(), operation, params)));
+
+/** Shows the resource that the path names. */
+export const showNamed = <R>(operation: Operation, kind: () => Kind<R>): Handler =>
+  handleNamed(operation, kind, (state, { record, account }) => ({ data: kind().shown(record, state, account) }));
+
+/** Creates something for the account in the path. The answer's `data` is what `create` returns. */
+export const handleCreation = <Body>(
+  operation: Operation,
+  create: (state: State, account: AccountState, body: Body) => unknown,
+): Handler =>
+  handle<AccountParams, unknown, Body>(operation, (state, { params, body }) => ({
+    data: create(state, accountOf(state, params), body),
+  }));
 
 /** The records that a query selects. */
 interface Selection<R> {

@@ -10,8 +10,8 @@ import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
 import { all } from '../../core/kind/find.js';
-import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves } from '../../core/kind/kind.js';
+import { handleCreation } from '../../core/kind/reading.js';
 import { statesOf } from '../../core/kind/states.js';
 import { assetKey, assetRef } from '../../core/market/catalogue.js';
 import { change, put } from '../../core/mutations.js';
@@ -91,11 +91,7 @@ export const conversionRules: Kind<RuleRecord> = {
     { from: 'paused', to: 'active' },
   ],
   methods: { list: { run: (state) => all(state, conversionRules).map(({ record }) => record.rule) } },
-  operations: [
-    handle<AccountParams, unknown, Wire<ConversionRuleCreateBody>>(createConversionRule, (state, { params, body }) => ({
-      data: createRule(state, accountOf(state, params), body),
-    })),
-  ],
+  operations: [handleCreation<Wire<ConversionRuleCreateBody>>(createConversionRule, createRule)],
   choices: {
     [createConversionRule.name]: [
       'Takes a bank rail as `via` of fiat money, and a network for all other assets.',

@@ -11,10 +11,9 @@ import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
 import { find, newest, recordsOf } from '../../core/kind/find.js';
-import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource } from '../../core/kind/kind.js';
 import { failsLater, outcomesOf, slow } from '../../core/kind/outcomes.js';
-import { listNewest, ofAnyAccount } from '../../core/kind/reading.js';
+import { handleCreation, listNewest, showNamed } from '../../core/kind/reading.js';
 import { statesOf } from '../../core/kind/states.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
 import { Money, priceIn, rateBetween, roundedUp, share, written } from '../../core/money/money.js';
@@ -87,9 +86,7 @@ export const conversions: Kind<ConversionRecord> = {
     { from: 'pending_deposit', to: 'failed' },
   ],
   operations: [
-    handle<AccountParams, unknown, Wire<ConversionCreateBody>>(createConversion, (state, { params, body }) => ({
-      data: create(state, accountOf(state, params), body),
-    })),
+    handleCreation<Wire<ConversionCreateBody>>(createConversion, create),
     listNewest<ConversionListParams, ConversionRecord>(
       listConversions,
       () => conversions,
@@ -100,9 +97,7 @@ export const conversions: Kind<ConversionRecord> = {
           (status === undefined || conversion.status === status),
       }),
     ),
-    handle<{ readonly conversion_id: string }>(getConversion, (state, { params }) => ({
-      data: ofAnyAccount(state, conversions, getConversion, params.conversion_id).record.conversion,
-    })),
+    showNamed(getConversion, () => conversions),
   ],
   outcomes: [
     outcomesOf(createConversion, 'id', {

@@ -14,6 +14,7 @@ import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
 import type { OwnChoices } from '../../core/kind/kind.js';
+import { handleCreation } from '../../core/kind/reading.js';
 import { type Asset, assetRef } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
 import { keep } from '../../core/mutations.js';
@@ -78,8 +79,7 @@ export const depositAddressOperations: readonly Handler[] = [
       return state.pager.page(listing, { page_size: METHOD_SIZE, ...query });
     },
   ),
-  handle<AccountParams, unknown, DepositAddressCreateBody>(createDepositAddress, (state, { params, body }) => {
-    const account = accountOf(state, params);
+  handleCreation<DepositAddressCreateBody>(createDepositAddress, (state, account, body) => {
     const asset = state.catalogue.named(body.asset_symbol, body.asset_type ?? 'crypto', 'asset_symbol');
     if (!asset.listing.status.deposit.enabled) {
       throw badRequest({ field: 'asset_symbol', message: `${asset.symbol} cannot be deposited at present` });
@@ -91,7 +91,7 @@ export const depositAddressOperations: readonly Handler[] = [
     const { network } = method;
     if (network === undefined) throw badRequest({ field: 'method_id', message: 'is a bank transfer without address' });
     const { record, isNew } = addressFor(state, account, asset, { ...method, network });
-    return { data: { ...shownAddress(record), name: NETWORKS[network].name, is_new: isNew } };
+    return { ...shownAddress(record), name: NETWORKS[network].name, is_new: isNew };
   }),
   handle<AccountParams, DepositAddressListParams>(listDepositAddresses, (state, { params, query }) => {
     const account = accountOf(state, params);

@@ -9,9 +9,9 @@ import type { Wire } from '../../../schema/types.js';
 import { ALPHABETS } from '../../core/basics/random.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { all } from '../../core/kind/find.js';
-import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves } from '../../core/kind/kind.js';
 import { outcomesOf, runsIn } from '../../core/kind/outcomes.js';
+import { handleCreation } from '../../core/kind/reading.js';
 import { statesOf } from '../../core/kind/states.js';
 import { assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
 import { Money } from '../../core/money/money.js';
@@ -74,12 +74,7 @@ export const expectedDeposits: Kind<WireDeposit> = {
   } satisfies Moves<'credit' | 'expire', WireDeposit>,
   methods: { list: { run: (state) => all(state, expectedDeposits).map(({ record }) => record) } },
   transitions: [{ from: 'pending', to: 'received' }],
-  operations: [
-    handle<AccountParams, unknown, Wire<ExpectedDepositCreateBody>>(
-      createExpectedDeposit,
-      (state, { params, body }) => ({ data: expectDeposit(state, accountOf(state, params), body) }),
-    ),
-  ],
+  operations: [handleCreation<Wire<ExpectedDepositCreateBody>>(createExpectedDeposit, expectDeposit)],
   outcomes: [
     outcomesOf(createExpectedDeposit, 'id', {
       expired: runsIn('Nothing arrives: the deposit expires at once, or after `afterMs`.', EXPIRY_STEP, 0),

@@ -17,7 +17,7 @@ import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { all, recordsOf } from '../../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves } from '../../core/kind/kind.js';
-import { ofAccount } from '../../core/kind/reading.js';
+import { handleCreation, handleNamed, named } from '../../core/kind/reading.js';
 import { NO_STATE } from '../../core/kind/states.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
 import { put, remove } from '../../core/mutations.js';
@@ -92,8 +92,7 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
     list: { run: (state): SandboxWithdrawalAddress[] => all(state, withdrawalAddresses).map(listed) },
   },
   operations: [
-    handle<AccountParams, unknown, WithdrawalAddressSaveBody>(saveWithdrawalAddress, (state, { params, body }) => {
-      const account = accountOf(state, params);
+    handleCreation<WithdrawalAddressSaveBody>(saveWithdrawalAddress, (state, account, body) => {
       const asset = checkedAsset(state, body);
       const causes = wrongForAsset(asset, body);
       if (causes.length > 0) throw badRequest(...causes);
@@ -105,26 +104,32 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
         ...{ asset: assetKey(asset), method, created_at: timestamp(state.clock.now()) },
       };
       put(state, withdrawalAddresses, { account, id: key, record });
-      return { data: { key, tag } };
+      return { key, tag };
     }),
     handle<unknown, unknown, WithdrawalAddressValidateBody>(validateWithdrawalAddress, (state, { body }) => ({
       data: { valid: wrongForAsset(checkedAsset(state, body), body).length === 0 },
     })),
-    handle<KeyParams, unknown, WithdrawalAddressUpdateBody>(updateWithdrawalAddress, (state, { params, body }) => {
-      const account = accountOf(state, params);
-      const { new_key: key } = body;
-      checkKey(key, 'new_key');
-      const found = ofAccount(state, withdrawalAddresses, updateWithdrawalAddress, params, params.key);
-      if (isUsed(state, account, key)) throw conflict('new_key', 'is used for an address');
-      remove(state, withdrawalAddresses, found);
-      put(state, withdrawalAddresses, { account, id: key, record: { ...found.record, key } });
-      return { data: { key } };
-    }),
-    handle<KeyParams>(deleteWithdrawalAddress, (state, { params }) => {
-      const { key } = params;
-      remove(state, withdrawalAddresses, ofAccount(state, withdrawalAddresses, deleteWithdrawalAddress, params, key));
-      return { data: { key } };
-    }),
+    handle<Record<'account_id' | 'key', string>, unknown, WithdrawalAddressUpdateBody>(
+      updateWithdrawalAddress,
+      (state, { params, body }) => {
+        const account = accountOf(state, params);
+        const { new_key: key } = body;
+        checkKey(key, 'new_key');
+        const found = named(state, withdrawalAddresses, updateWithdrawalAddress, params);
+        if (isUsed(state, account, key)) throw conflict('new_key', 'is used for an address');
+        remove(state, withdrawalAddresses, found);
+        put(state, withdrawalAddresses, { account, id: key, record: { ...found.record, key } });
+        return { data: { key } };
+      },
+    ),
+    handleNamed(
+      deleteWithdrawalAddress,
+      () => withdrawalAddresses,
+      (state, found) => {
+        remove(state, withdrawalAddresses, found);
+        return { data: { key: found.id } };
+      },
+    ),
     ...withdrawalMethodHandlers,
     handle<AccountParams, WithdrawalAddressListParams>(listWithdrawalAddresses, (state, { params, query }) => {
       const account = accountOf(state, params);
@@ -148,10 +153,6 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
     ...withdrawalMethodChoices,
   },
 };
-
-interface KeyParams extends AccountParams {
-  readonly key: string;
-}
 
 const isUsed = (state: State, account: AccountState, key: string): boolean =>
   recordsOf(state, withdrawalAddresses, account).has(key);

@@ -4,9 +4,9 @@ import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
 import { recordsOf } from '../../core/kind/find.js';
-import { type AccountParams, accountOf, handle } from '../../core/kind/handler.js';
 import type { Found, Kind, Moves, SampleSource } from '../../core/kind/kind.js';
 import { failsLater, outcomesOf, slow } from '../../core/kind/outcomes.js';
+import { handleCreation } from '../../core/kind/reading.js';
 import { type Asset, assetKey, type WireAssetRef } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
 import { Money, written } from '../../core/money/money.js';
@@ -109,11 +109,7 @@ export const withdrawals: Kind<WithdrawalRecord> = {
     complete: { from: ['pending', 'held'], steps: ['withdrawal.finish'] },
     fail: { from: ['pending', 'held'], run: (state, found) => willFail(state, withdrawals, found) },
   } satisfies Moves<keyof SandboxWithdrawals, WithdrawalRecord>,
-  operations: [
-    handle<AccountParams, unknown, Wire<WithdrawalCreateBody>>(createWithdrawal, (state, { params, body }) => ({
-      data: withdraw(state, accountOf(state, params), body),
-    })),
-  ],
+  operations: [handleCreation<Wire<WithdrawalCreateBody>>(createWithdrawal, withdraw)],
   outcomes: [
     outcomesOf(createWithdrawal, 'ref_id', {
       failed: failsLater('The withdrawal fails when it would succeed.', () => withdrawals),
