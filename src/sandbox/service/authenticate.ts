@@ -7,7 +7,7 @@ import type { ApiKeyScope } from '../core/keys/scopes.js';
 import type { RequestHead } from '../core/request/messages.js';
 import { Refusal } from '../core/request/refusal.js';
 import type { SigningCheck } from '../core/request/refusal-details.js';
-import { scopeOf } from '../kinds/registry/scopes.js';
+import { scopeOf } from '../kinds/registry/derived.js';
 import {
   type Explanation,
   explainMissing,

@@ -18,7 +18,7 @@ import { accountIn, type RouteMatch, Router } from '../core/request/route.js';
 import type { Work } from '../core/timeline/timeline.js';
 import { acceptedOtp } from '../kinds/otp.js';
 import { checkoutPage, isCheckout } from '../kinds/ramp/checkout.js';
-import { download, isDownload } from '../kinds/reports/downloads.js';
+import { download, isDownload } from '../kinds/reports/area.js';
 import { faultAction } from '../trouble/fault-answer.js';
 import type { ArrivedRequest } from '../trouble/match.js';
 import type { FaultPicker, Troubles } from '../trouble/registry.js';

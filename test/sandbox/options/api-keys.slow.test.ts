@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../src/resources/operations.js';
 import { type ApiKeyScope, createSandbox } from '../../../src/sandbox/index.js';
-import { scopeOf } from '../../../src/sandbox/kinds/registry/scopes.js';
+import { scopeOf } from '../../../src/sandbox/kinds/registry/derived.js';
 import { DirectPartner, directSandbox } from '../support/direct-partner.js';
 import { bodies, type TestAnswer, whitelisting } from '../support/partner.js';
 

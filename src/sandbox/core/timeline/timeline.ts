@@ -2,7 +2,12 @@ import { BoundedMap } from '../../../util/bounded-map.js';
 import type { Announced } from '../basics/changes.js';
 import type { Now } from '../clock/clock.js';
 import type { AnyEntry, EntryHead, NewEntry } from './entries.js';
-import { DEFAULT_LIMIT_ENTRIES, MAX_LIMIT_ENTRIES } from './limits.js';
+
+/** Default number of requests that the journal keeps, and of entries that the timeline keeps. */
+export const DEFAULT_LIMIT_ENTRIES = 10_000;
+
+/** Maximum number of entries that the timeline keeps, so that a page can hold all of them. */
+export const MAX_LIMIT_ENTRIES = 100_000;
 
 /** Number of entries that are dropped together: dropping one at a time would move all others. */
 const SLACK_ENTRIES = 1_000;

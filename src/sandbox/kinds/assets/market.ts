@@ -1,10 +1,13 @@
-import type { AssetListing } from '../../../resources/assets/listing.js';
+import type { AssetListing, AssetListParams } from '../../../resources/assets/listing.js';
 import { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
+import { BoundedMap } from '../../../util/bounded-map.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
-import type { Asset } from '../../core/market/catalogue.js';
+import { type Asset, assetKey } from '../../core/market/catalogue.js';
+import { minuteOf } from '../../core/market/prices.js';
 import { priceIn } from '../../core/money/money.js';
 import type { State } from '../../core/records/state.js';
+import { asListed } from '../../core/request/paging.js';
 
 /** The figures of a traded asset that depend on prices, in US dollars. */
 interface MarketFigures {
@@ -19,7 +22,7 @@ interface MarketFigures {
   readonly ath: { readonly usd: Decimal; readonly timestamp: string };
 }
 
-export type Market = ReadonlyMap<Asset, MarketFigures>;
+type Market = ReadonlyMap<Asset, MarketFigures>;
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -35,7 +38,7 @@ const PERIODS: Readonly<Record<string, number>> = {
 const VALUE_PLACES = 2;
 
 /** Returns the figures of all traded assets as of now. */
-export function marketOf({ catalogue, clock }: State): Market {
+function marketOf({ catalogue, clock }: State): Market {
   const now = clock.now();
   const caps = catalogue.assets.flatMap((asset) =>
     asset.market === undefined
@@ -62,7 +65,7 @@ function changesOf({ price, usd }: Asset, now: number): Record<string, number> {
 }
 
 /** The entry of an asset with its figures in the quote asset. */
-export function listingIn(asset: Asset, quote: Asset, figures: Market): Wire<AssetListing> {
+function listingIn(asset: Asset, quote: Asset, figures: Market): Wire<AssetListing> {
   const { listing, market } = asset;
   const own = figures.get(asset);
   if (market === undefined || own === undefined) return listing;
@@ -98,17 +101,11 @@ type SortValue = string | number | Decimal;
  * Sorts assets as the API does. Assets without the value come last, equal ones in the order of
  * their keys.
  */
-export function sorted(
-  assets: readonly Asset[],
-  sort: string,
-  direction: string,
-  figures: Market,
-  keyOf: (asset: Asset) => string,
-): Asset[] {
+function sorted(assets: readonly Asset[], sort: string, direction: string, figures: Market): Asset[] {
   const sign = direction === 'desc' ? -1 : 1;
   const keyed = assets.map((asset) => ({ asset, value: sortValue(asset, sort, figures.get(asset)) }));
   keyed.sort((a, b) => {
-    const tie = compare(keyOf(a.asset), keyOf(b.asset));
+    const tie = compare(assetKey(a.asset), assetKey(b.asset));
     if (a.value === undefined || b.value === undefined) {
       return Number(a.value === undefined) - Number(b.value === undefined) || tie;
     }
@@ -131,4 +128,70 @@ function sortValue({ usd, market, listing }: Asset, sort: string, figures?: Mark
   if (sort === 'market_cap') return figures.capUsd;
   if (sort === 'volume.last_24h') return market.volumeUsd;
   return figures.changes[sort.replace('price_change_percent.', '')];
+}
+
+export type AssetSelection = ReturnType<typeof selectionOf>;
+
+/** Returns the query without the paging parameters. */
+export function selectionOf(query: AssetListParams): AssetSelection {
+  const { type = [], swap_trading = false, withdraw = false, deposit = false } = query;
+  const { sort = 'market_cap_rank', sort_direction = 'asc' } = query;
+  return { type, swap_trading, withdraw, deposit, sort, sort_direction };
+}
+
+/** A complete list of assets in its order, computed once. */
+type Listings = ReturnType<typeof asListed<Wire<AssetListing>>>;
+
+/** Maximum number of lists cached while prices do not change. */
+const MAX_LISTS = 50;
+
+/** Values computed from the prices of one minute. */
+interface Kept {
+  /** Changes with the prices. */
+  readonly version: string;
+  readonly market: Market;
+  readonly lists: BoundedMap<string, Listings>;
+}
+
+const kept = new WeakMap<State, Kept>();
+
+/**
+ * Returns the market and the lists of the current prices. Both are computed again when a price
+ * changes and in each minute.
+ */
+function current(state: State): Kept {
+  const version = `${minuteOf(state.clock.now())} ${state.catalogue.changes}`;
+  const last = kept.get(state);
+  if (last?.version === version) return last;
+  const fresh = { version, market: marketOf(state), lists: new BoundedMap<string, Listings>(MAX_LISTS) };
+  kept.set(state, fresh);
+  return fresh;
+}
+
+export const listingOf = (state: State, asset: Asset, quote: Asset): Wire<AssetListing> =>
+  listingIn(asset, quote, current(state).market);
+
+export function listingsOf(state: State, selection: AssetSelection, quote: Asset): Listings {
+  const { market, lists } = current(state);
+  const name = JSON.stringify([selection, assetKey(quote)]);
+  const found = lists.get(name);
+  if (found !== undefined) return found;
+  const selected = state.catalogue.assets.filter((asset) => isSelected(asset, selection));
+  const { sort, sort_direction: direction } = selection;
+  const assets = sorted(selected, sort, direction, market);
+  const made = asListed<Wire<AssetListing>>(
+    assets.map((asset) => listingIn(asset, quote, market)),
+    assetKey,
+  );
+  lists.set(name, made);
+  return made;
+}
+
+function isSelected({ type, listing: { status } }: Asset, selection: AssetSelection): boolean {
+  return (
+    (selection.type.length === 0 || selection.type.includes(type)) &&
+    (!selection.swap_trading || status.swap_trading.enabled) &&
+    (!selection.withdraw || status.withdraw.enabled) &&
+    (!selection.deposit || status.deposit.enabled)
+  );
 }

@@ -21,8 +21,7 @@ import { credit, openInbound } from '../funds/inbounds.js';
 import { positive } from '../shared/amounts.js';
 import { assetsToSwap } from '../shared/swaps.js';
 import { depositArrived, startConversion } from './conversions.js';
-import type { WireConversion } from './record.js';
-import { destinationOf, type Typed } from './request.js';
+import { destinationOf, type Typed, type WireConversion } from './request.js';
 
 /** A rule as the service shows it, with all members that the sandbox sets. */
 type WireRule = Readonly<Wire<Omit<ConversionRule, 'status' | 'current_uses' | 'from' | 'to' | 'inbound'>>> & {

@@ -27,8 +27,14 @@ import { endQuote, type QuoteRecord, quotes, reserveQuote } from '../quotes.js';
 import { networkNamed } from '../shared/addresses/networks.js';
 import { CONVERTING_FROM_BALANCE_MS, payIn, payOut, releaseSource, SETTLING_MS } from '../shared/settling.js';
 import { feesOf } from '../shared/trade-terms.js';
-import { type ConversionRecord, settlementOf, type WireConversion } from './record.js';
-import { BALANCE, type ConversionStart, startOf } from './request.js';
+import {
+  BALANCE,
+  type ConversionRecord,
+  type ConversionStart,
+  settlementOf,
+  startOf,
+  type WireConversion,
+} from './request.js';
 
 /** `sandbox.conversions`: moves conversions of `accounts.conversions` on. */
 export interface SandboxConversions {

@@ -11,6 +11,12 @@ import {
   type WithdrawalAddressUpdateBody,
   type WithdrawalAddressValidateBody,
 } from '../../../resources/funds/withdrawal-addresses.js';
+import {
+  listWithdrawalMethods,
+  type WithdrawalMethod,
+  type WithdrawalMethodListParams,
+} from '../../../resources/funds/withdrawal-methods.js';
+import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import type { Random } from '../../core/basics/random.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
@@ -20,15 +26,18 @@ import type { Found, Kind, Moves } from '../../core/kind/kind.js';
 import { handleCreation, handleNamed, named } from '../../core/kind/reading.js';
 import { NO_STATE } from '../../core/kind/states.js';
 import { type Asset, assetKey, assetRef } from '../../core/market/catalogue.js';
+import { Money } from '../../core/money/money.js';
 import { put, remove } from '../../core/mutations.js';
 import { knownAsset, moment } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
-import { newestFirst } from '../../core/request/paging.js';
+import { asListed, newestFirst } from '../../core/request/paging.js';
 import { badRequest, conflict } from '../../core/request/refusal.js';
 import { wrongForAsset } from '../shared/addresses/check-address.js';
 import { walletAddress } from '../shared/addresses/generate.js';
+import { NETWORKS, networksOf } from '../shared/addresses/networks.js';
+import { quantity } from '../shared/amounts.js';
 import { nextSequence } from './fundings.js';
-import { withdrawalMethodChoices, withdrawalMethodHandlers } from './withdrawal-methods.js';
+import { withdrawalTerms } from './terms.js';
 
 /** Age in days of the addresses of the seed. */
 const ADDRESS_AGE_DAYS = 40;
@@ -130,7 +139,15 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
         return { data: { key: found.id } };
       },
     ),
-    ...withdrawalMethodHandlers,
+    handle<AccountParams & { asset_symbol: string }, Wire<WithdrawalMethodListParams>>(
+      listWithdrawalMethods,
+      (state, { params, query }) => {
+        const account = accountOf(state, params);
+        const items = state.catalogue.withSymbol(params.asset_symbol).flatMap((asset) => methodsOf(state, asset));
+        const scope = [listWithdrawalMethods.name, account.id, params.asset_symbol];
+        return state.pager.page({ scope, ...asListed(items, (item) => String(items.indexOf(item))) }, query);
+      },
+    ),
     handle<AccountParams, WithdrawalAddressListParams>(listWithdrawalAddresses, (state, { params, query }) => {
       const account = accountOf(state, params);
       const { asset_symbol: symbol } = query;
@@ -150,7 +167,8 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
     [updateWithdrawalAddress.name]: 'Refuses a new name that is the present one with 409.',
     [deleteWithdrawalAddress.name]: 'Answers with the `key`. Withdrawals under way continue.',
     [listWithdrawalAddresses.name]: 'Lists the newest first. `asset_symbol` means assets of every class.',
-    ...withdrawalMethodChoices,
+    [listWithdrawalMethods.name]:
+      'Gives three methods for each asset, on its first network, with the fee and limits that `funds.withdrawals.create` takes. `fee`, `minimum` and `maximum` are an asset with its `amount`. Within 10 minutes, a withdrawal with the `fee_token` costs the `fee` beside it, whatever the price is by then.',
   },
 };
 
@@ -193,4 +211,30 @@ export function seedWithdrawalAddresses(random: Random, now: number, method: str
     { key: 'cold-storage', address: btc, tag: null, sequence: -2, memo: null, asset: 'crypto:BTC', ...common },
     { key: 'treasury xrp', address: xrp, tag: '104729', sequence: -1, memo: null, asset: 'crypto:XRP', ...common },
   ];
+}
+
+/** Duration in ms for which a `fee_token` holds the fee of a withdrawal. */
+const FEE_HOLD_MS = 600_000;
+
+function methodsOf(state: State, asset: Asset): Wire<WithdrawalMethod>[] {
+  const [network] = networksOf(asset);
+  const { fee, minimum, maximum } = withdrawalTerms(asset);
+  return Array.from(state.payoutMethods.keys(), (method_id) => ({
+    method_id,
+    network: network === undefined ? 'Bank transfer' : NETWORKS[network].name,
+    fee: quantity(asset, fee),
+    fee_token: feeToken(state, asset, fee),
+    minimum: quantity(asset, minimum),
+    maximum: quantity(asset, maximum),
+  }));
+}
+
+function feeToken({ clock }: State, asset: Asset, fee: Decimal): string {
+  return Buffer.from(`${assetKey(asset)} ${fee.toFixed()} ${clock.now() + FEE_HOLD_MS}`).toString('base64url');
+}
+
+/** Returns the fee that a token holds. Undefined after ten minutes, and for any other text. */
+export function heldFee({ clock }: State, asset: Asset, token: string): Decimal | undefined {
+  const [of, fee = '', until] = Buffer.from(token, 'base64url').toString().split(' ');
+  return of === assetKey(asset) && Number(until) > clock.now() ? new Money(fee) : undefined;
 }

@@ -26,8 +26,7 @@ import {
   shownMoney,
 } from './fundings.js';
 import { withdrawalTerms } from './terms.js';
-import { withdrawalAddresses } from './withdrawal-addresses.js';
-import { heldFee } from './withdrawal-methods.js';
+import { heldFee, withdrawalAddresses } from './withdrawal-addresses.js';
 
 /** Time in ms until a withdrawal has arrived or failed. */
 const ARRIVING_MS = 65_000;

@@ -14,8 +14,7 @@ import { bankLinks } from '../bank-links.js';
 import type { ConversionMoney } from '../shared/settling.js';
 import { feesOf } from '../shared/trade-terms.js';
 import { wallets } from '../wallets.js';
-import { CONVERTING_MS, onDemandConversions } from './on-demand-conversions.js';
-import { type ConversionOrder, orderConversion } from './order.js';
+import { CONVERTING_MS, type ConversionOrder, onDemandConversions, orderConversion } from './on-demand-conversions.js';
 
 /** A conversion to start: bank (fiat) to balance, balance to bank, or balance to wallet. */
 export interface ConversionInput {

@@ -1,5 +1,3 @@
-import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
-import type { Wire } from '../../../schema/types.js';
 import { ALPHABETS, type Random } from '../../core/basics/random.js';
 import type { Clock } from '../../core/clock/clock.js';
 import type { Task } from '../../core/clock/task.js';
@@ -9,11 +7,16 @@ import type { Records } from '../../core/records/records.js';
 import { ADDRESS_DRAWS, walletAddress } from '../shared/addresses/generate.js';
 import { SETTLING_MS } from '../shared/settling.js';
 import { USUAL_FEES } from '../shared/trade-terms.js';
-import { CONVERTING_MS, inState, type OnDemandConversionRecord, onDemandConversions } from './on-demand-conversions.js';
-import { type ConversionOrder, ORDER_DRAWS, orderConversion } from './order.js';
-
-type WireEndpoint = Wire<OnDemandConversion>['from'];
-type WireWallet = Extract<WireEndpoint, { type: 'wallet' }>['wallet'];
+import {
+  CONVERTING_MS,
+  type ConversionOrder,
+  inState,
+  type OnDemandConversionRecord,
+  ORDER_DRAWS,
+  onDemandConversions,
+  orderConversion,
+  type WireWallet,
+} from './on-demand-conversions.js';
 
 type Payout = readonly [symbol: string, type: string, network: string];
 const PAYOUTS: readonly [Payout, ...Payout[]] = [

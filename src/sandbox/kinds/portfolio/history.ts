@@ -14,7 +14,7 @@ import { quantity } from '../shared/amounts.js';
 import { type EntrySide, entries } from '../shared/entries.js';
 import { periodOf } from '../shared/period.js';
 import { entryIn } from './portfolio.js';
-import { selects } from './selection.js';
+import { selects } from './transactions.js';
 import { priceAt, sumOf, VALUE_PLACES } from './valuation.js';
 
 const DEFAULT_PERIOD_MS = 30 * DAY_MS;

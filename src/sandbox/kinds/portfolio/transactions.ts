@@ -1,4 +1,5 @@
 import {
+  type AssetFilter,
   listPortfolioTransactions,
   type PortfolioTransaction,
   type PortfolioTransactionListParams,
@@ -13,7 +14,6 @@ import { newestFirst } from '../../core/request/paging.js';
 import { quantity } from '../shared/amounts.js';
 import { type EntrySide, entries, type LedgerEntry } from '../shared/entries.js';
 import { periodOf } from '../shared/period.js';
-import { selects } from './selection.js';
 import { priceAt, VALUE_PLACES } from './valuation.js';
 
 /**
@@ -73,5 +73,16 @@ function sideOf(catalogue: Catalogue, side: EntrySide, at: number): Wire<Portfol
     fee: valued(fee),
     total: valued(total),
     balance: valued(balance),
+  };
+}
+
+/**
+ * Returns a function that is true for the keys of the selected assets: all if there is no filter.
+ */
+export function selects(filters: readonly AssetFilter[] = []): (key: string) => boolean {
+  if (filters.length === 0) return () => true;
+  return (key) => {
+    const [ofType, ofSymbol] = key.split(':');
+    return filters.some(({ symbol = ofSymbol, type = ofType }) => symbol === ofSymbol && type === ofType);
   };
 }

@@ -1,10 +1,63 @@
+import { listRampAssets, type RampAssetListParams } from '../../../resources/ramp/assets.js';
+import { listRampCountries, type RampCountryListParams } from '../../../resources/ramp/countries.js';
+import { listRampFiatCurrencies, type RampFiatCurrencyListParams } from '../../../resources/ramp/fiat-currencies.js';
+import { listRampPaymentMethods, type RampPaymentMethodListParams } from '../../../resources/ramp/payment-methods.js';
+import type { Wire } from '../../../schema/types.js';
+import { type Handler, handle } from '../../core/kind/handler.js';
 import type { Area } from '../../core/kind/kind.js';
+import { assetKey, assetRef } from '../../core/market/catalogue.js';
 import type { RecordKind } from '../../core/records/records.js';
-import { rampCheckoutHandlers } from './checkout.js';
-import { rampDiscoveryHandlers } from './discovery.js';
-import { rampLimitHandlers } from './limits.js';
-import { rampCheckouts } from './linked.js';
+import type { State } from '../../core/records/state.js';
+import { inOrderOf, type PageQuery, type WirePage } from '../../core/request/paging.js';
+import { badRequest } from '../../core/request/refusal.js';
+import { COUNTRIES } from '../shared/countries.js';
+import { rampCheckoutHandlers, rampCheckouts } from './checkout.js';
+import { canBuy, canPayWith, checkCountry, rampLimitHandlers, wrongSubdivision } from './limits.js';
 import { rampQuoteHandlers } from './quotes.js';
+
+const PAGE_SIZE = 50;
+
+/** Each `id` is a method of a checkout. A method with `card` in its name has the fee of a card. */
+const PAYMENT_METHODS = [
+  { id: 'bank_transfer', name: 'Bank transfer' },
+  { id: 'credit_card', name: 'Credit card' },
+  { id: 'debit_card', name: 'Debit card' },
+];
+
+/** Returns a page of a list in the order of a text of its items. */
+function pageOf<Item>(
+  { pager }: State,
+  query: PageQuery,
+  scope: readonly unknown[],
+  list: readonly Item[],
+  textOf: (item: Item) => string,
+): WirePage<Item> {
+  const items = list.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+  return pager.page({ scope, items, ...inOrderOf(textOf) }, query);
+}
+
+const rampDiscoveryHandlers: readonly Handler[] = [
+  handle<unknown, RampCountryListParams>(listRampCountries, (state, { query }) => {
+    const asked = { page_size: PAGE_SIZE, ...query };
+    return pageOf(state, asked, [listRampCountries.name], COUNTRIES, ({ country }) => country);
+  }),
+  handle<unknown, Wire<RampFiatCurrencyListParams>>(listRampFiatCurrencies, (state, { query }) => {
+    const currencies = state.catalogue.assets.filter(canPayWith).map(assetRef);
+    const asked = { page_size: PAGE_SIZE, ...query };
+    return pageOf(state, asked, [listRampFiatCurrencies.name], currencies, ({ symbol }) => symbol);
+  }),
+  handle<unknown, Wire<RampPaymentMethodListParams>>(listRampPaymentMethods, (state, { query }) =>
+    pageOf(state, query, [listRampPaymentMethods.name], PAYMENT_METHODS, ({ id }) => id),
+  ),
+  handle<unknown, Wire<RampAssetListParams>>(listRampAssets, (state, { query }) => {
+    const { country, subdivision } = query;
+    checkCountry(country);
+    const causes = wrongSubdivision(query);
+    if (causes.length > 0) throw badRequest(...causes);
+    const assets = state.catalogue.assets.filter(canBuy).map(assetRef);
+    return pageOf(state, query, [listRampAssets.name, country, subdivision], assets, assetKey);
+  }),
+];
 
 /** The hosted checkout, for buying and selling with a card and other payment methods. */
 export const ramp: Area = {

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { getRampCheckout, type RampCheckout, type RampCheckoutParams } from '../../../resources/ramp/checkout.js';
 import type { Wire } from '../../../schema/types.js';
 import { ALPHABETS } from '../../core/basics/random.js';
@@ -5,17 +6,24 @@ import { type Handler, handle } from '../../core/kind/handler.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import { Money, written } from '../../core/money/money.js';
 import { keep } from '../../core/mutations.js';
+import type { RecordKind } from '../../core/records/records.js';
 import type { State } from '../../core/records/state.js';
 import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
 import { badRequest, type Cause } from '../../core/request/refusal.js';
 import { wrongForAsset, wrongOnNetwork } from '../shared/addresses/check-address.js';
 import { limitsOf, rampSides, wrongSubdivision } from './limits.js';
-import { rampCheckouts } from './linked.js';
 
 type Query = Wire<RampCheckoutParams>;
 
 /** Path prefix of checkout pages. No path of the API starts with it. */
 const PAGES = '/checkout/';
+
+/** The parameters of each checkout whose link was created. Its page shows them. */
+export const rampCheckouts: RecordKind<Readonly<Record<string, unknown>>> = {
+  name: 'rampCheckouts',
+  limit: 1_000,
+  schema: () => z.record(z.string(), z.unknown()),
+};
 
 export const rampCheckoutHandlers: readonly Handler[] = [
   handle<unknown, Query>(getRampCheckout, (state, { query, origin }) => {

@@ -1,4 +1,6 @@
+import type { Operation } from '../../../schema/operation.js';
 import type { StepTask } from '../../core/clock/task.js';
+import type { ApiKeyScope } from '../../core/keys/scopes.js';
 import type { Handler } from '../../core/kind/handler.js';
 import type { AnyKind } from '../../core/kind/kind.js';
 import { runStep } from '../../core/moves.js';
@@ -38,3 +40,14 @@ export const STEPS: Readonly<Record<string, RunStep>> = Object.fromEntries(KINDS
 
 /** The operations of all resources and areas. */
 export const HANDLERS: readonly Handler[] = [...KINDS, ...AREAS].flatMap(({ operations = [] }) => operations);
+
+const ofKinds = new Map(
+  KINDS.flatMap(({ scope, operations = [] }) => operations.map(({ operation }) => [operation, scope] as const)),
+);
+
+/** Returns the scope that an operation needs. */
+export function scopeOf(operation: Operation): ApiKeyScope {
+  const { name, method } = operation;
+  if (method === 'GET') return 'read';
+  return ofKinds.get(operation) ?? (name.startsWith('webhooks.') ? 'webhooks' : 'trade');
+}

@@ -1,5 +1,6 @@
 import type { User } from '../../../resources/users/users.js';
 import type { Verification } from '../../../resources/users/verifications.js';
+import { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import type { Changes } from '../../core/basics/changes.js';
 import { Events } from '../../core/basics/events.js';
@@ -8,7 +9,8 @@ import type { Clock } from '../../core/clock/clock.js';
 import type { Task } from '../../core/clock/task.js';
 import type { Asset, Catalogue } from '../../core/market/catalogue.js';
 import { seedCatalogue } from '../../core/market/seed-catalogue.js';
-import { emptyBooks } from '../../core/money/ledger.js';
+import { emptyBooks, Holdings } from '../../core/money/ledger.js';
+import { share, worth } from '../../core/money/money.js';
 import { put } from '../../core/mutations.js';
 import { Records } from '../../core/records/records.js';
 import type { AccountState, State } from '../../core/records/state.js';
@@ -20,7 +22,6 @@ import { fundingAddresses, seedFundingAddresses } from '../funding-addresses.js'
 import { seedWithdrawalAddresses, withdrawalAddresses } from '../funds/withdrawal-addresses.js';
 import { limits, seedLimits } from '../limits.js';
 import { seedConversions } from '../on-demand-conversions/seed.js';
-import { seedHoldings } from '../portfolio/seed.js';
 import { evmAddress } from '../shared/addresses/generate.js';
 import { ownerOf, seedUser, users } from '../users.js';
 import { seedVerifications, verifications } from '../verifications.js';
@@ -143,4 +144,30 @@ function seedAccounts(
     records.begin(limits, () => seedLimits(assets, stream));
     return { account: { id, holdings, records }, conversionId };
   });
+}
+
+const HELD: readonly (readonly [symbol: string, type: string])[] = [
+  ['BTC', 'crypto'],
+  ['ETH', 'crypto'],
+  ['SOL', 'crypto'],
+  ['SHIB', 'crypto'],
+  ['USDC', 'stablecoin'],
+  ['AAPLx', 'xstock'],
+  ['USD', 'fiat'],
+  ['EUR', 'fiat'],
+];
+
+function seedHoldings(account: string, catalogue: Catalogue, random: Random): Holdings {
+  const holdings = HELD.map(([symbol, type]) => {
+    const asset = catalogue.get(symbol, type);
+    const total = worth(random.integer(1_000_000, 9_000_000), asset);
+    return {
+      asset,
+      total,
+      held: new Decimal(0),
+      entryUsd: share(asset.usd, random.integer(6_000, 12_500)),
+      realizedUsd: new Decimal(random.integer(-90_000, 250_000)).div(100),
+    };
+  });
+  return new Holdings(account, holdings);
 }

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import type { Decimal } from '../../../schema/decimal.js';
+import type { GroupOf } from '../../core/kind/group.js';
+import type { StateGroup } from '../../core/kind/kind.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
+import { keep } from '../../core/mutations.js';
 import type { RecordKind } from '../../core/records/records.js';
 import { amountText } from '../../core/records/saved-values.js';
 import type { State } from '../../core/records/state.js';
@@ -17,17 +20,16 @@ export interface TradeFees {
 export const USUAL_FEES: TradeFees = { quotes: 25, conversions: 40 };
 
 /** Maximum that the sandbox chose: with the partner's fee, something must be left to convert. */
-export const MAX_FEE_BPS = 4_000;
+const MAX_FEE_BPS = 4_000;
+
+const bps = z.number().check(z.nonnegative(), z.maximum(MAX_FEE_BPS));
 
 /** Id of the only record of fees. */
-export const FEES_ID = 'all';
+const FEES_ID = 'all';
 
-export const tradeFees: RecordKind<TradeFees> = {
+const tradeFees: RecordKind<TradeFees> = {
   name: 'tradeFees',
-  schema: () => {
-    const bps = z.number().check(z.nonnegative(), z.maximum(MAX_FEE_BPS));
-    return z.object({ quotes: bps, conversions: bps });
-  },
+  schema: () => z.object({ quotes: bps, conversions: bps }),
 };
 
 export const feesOf = ({ records }: Pick<State, 'records'>): TradeFees =>
@@ -64,3 +66,34 @@ export function checkTradeLimits({ records }: State, from: Asset, to: Asset, amo
     throw badRequest({ field, message: `is too large: at most ${maximum} ${from.symbol}` });
   }
 }
+
+/** `sandbox.fees`: the platform's fees on swaps, in basis points: 100 = 1 %. */
+export interface SandboxFees {
+  /** Returns the current fees. A new sandbox has 25 for quotes and 40 for conversions. */
+  list(): TradeFees;
+  /**
+   * Sets the fees of later quotes and orders. Absent members do not change.
+   *
+   * @param fees The fees to set, in basis points: 0 to 4,000.
+   * @throws TypeError for an unknown name and for a number out of range.
+   */
+  set(fees: Partial<TradeFees>): TradeFees;
+}
+
+/** The fees of the platform. */
+export const fees: StateGroup & GroupOf<State, SandboxFees> = {
+  name: 'fees',
+  moreOfPartner: [tradeFees],
+  methods: {
+    list: { run: feesOf },
+    set: {
+      takes: { fees: z.strictObject({ quotes: z.optional(bps), conversions: z.optional(bps) }) },
+      run(state, given) {
+        const before = feesOf(state);
+        const { quotes = before.quotes, conversions = before.conversions } = given;
+        keep(state, tradeFees, undefined, FEES_ID, { quotes, conversions });
+        return { quotes, conversions };
+      },
+    },
+  },
+};

@@ -3,7 +3,7 @@ import { Hook } from '../../core/basics/hook.js';
 import type { Cause } from '../../core/request/refusal.js';
 import type { KeyConflict } from '../../core/request/refusal-details.js';
 import type { EntryHead } from '../../core/timeline/entries.js';
-import { DEFAULT_LIMIT_ENTRIES } from '../../core/timeline/limits.js';
+import { DEFAULT_LIMIT_ENTRIES } from '../../core/timeline/timeline.js';
 import type { FaultKind } from '../../trouble/trouble.js';
 import type { IdempotencyScope } from '../idempotency/idempotency.js';
 import { Calls } from './calls.js';
