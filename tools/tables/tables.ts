@@ -9,12 +9,12 @@ import { safeParse } from 'zod/v4/core';
 import { RECIPES, type RecipeCall } from '../../src/inspector/parts/recipes.js';
 import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
-import { LIFECYCLES, type Lifecycle } from '../../src/sandbox/kinds/registry/lifecycles.js';
 import { OWN_CHOICES } from '../../src/sandbox/own-choices.js';
 import { type ChaosFault, FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/fault-table.js';
 import { KNOWN_OUTCOMES } from '../../src/sandbox/trouble/outcomes.js';
 import type { Correlation } from '../../src/schema/correlation.js';
 import type { Operation, RetrySafety } from '../../src/schema/operation.js';
+import { LIFECYCLES, type Lifecycle } from './lifecycles.js';
 import { payloads, requestVectors, webhookVectors } from './protocol-tables.js';
 
 const RETRIES: Readonly<Record<RetrySafety, string>> = {

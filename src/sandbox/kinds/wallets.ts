@@ -95,14 +95,8 @@ export const wallets: Kind<WalletRecord> = {
   },
   idName: 'walletId',
   moves: {
-    approve: {
-      ...{ from: ['pending'], to: 'approved' },
-      run: (state, found) => decide(state, found, 'approved'),
-    },
-    reject: {
-      ...{ from: ['pending'], to: 'rejected' },
-      run: (state, found) => decide(state, found, 'rejected'),
-    },
+    approve: { from: ['pending'], to: 'approved', run: (state, found) => decide(state, found, 'approved') },
+    reject: { from: ['pending'], to: 'rejected', run: (state, found) => decide(state, found, 'rejected') },
     keepPending: {
       from: ['pending'],
       run(state, { id, record }) {

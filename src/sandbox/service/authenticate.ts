@@ -55,7 +55,7 @@ export class Authenticator {
     if (!isEqual(sign, right.expected)) throw this.#wrongSignature({ head, nonce, body, key }, sign, right);
     key.previousNonce = nonce;
     // The sandbox's own requests do not consume nonces: the key's owner may count by one.
-    if (head.isOwn !== true && !keys.useNonce(key, BigInt(nonce))) {
+    if (head.isOwn !== true && !key.nonces.use(BigInt(nonce))) {
       key.races += 1;
       throw this.refusal('nonce_not_rising', explainNotRising(BigInt(nonce), key, Date.now()));
     }

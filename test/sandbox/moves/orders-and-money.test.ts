@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LIFECYCLES } from '../../../src/sandbox/kinds/registry/lifecycles.js';
 import { METHODS } from '../../../src/sandbox/serve/control/control-routes.js';
+import { LIFECYCLES } from '../../../tools/tables/lifecycles.js';
 import { bodies } from '../support/partner.js';
 import { DAY_MS, Driven } from './support/driven.js';
 import { onchain, pathOf, transferred, WAYS } from './support/ways.js';

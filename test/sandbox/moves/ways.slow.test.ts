@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LIFECYCLES } from '../../../src/sandbox/kinds/registry/lifecycles.js';
+import { LIFECYCLES } from '../../../tools/tables/lifecycles.js';
 import { DAY_MS, Driven, withoutTimes } from './support/driven.js';
 import { WAYS } from './support/ways.js';
 

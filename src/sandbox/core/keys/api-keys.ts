@@ -100,7 +100,6 @@ export class ApiKeys {
   readonly #keys = new Map<string, ApiKey>();
   /** The nonces of all keys ever issued: they stay used when a key is issued again. */
   readonly #nonces = new Map<string, UsedNonces>();
-
   readonly #changes: Changes;
 
   constructor(random: Random, clock: Now, changes: Changes) {
@@ -135,11 +134,6 @@ export class ApiKeys {
   change(key: ApiKey, edit: (key: ApiKey) => void): void {
     this.#changes.announce('keys');
     edit(key);
-  }
-
-  /** Returns false if the nonce was used already or is too low. */
-  useNonce({ nonces }: ApiKey, nonce: bigint): boolean {
-    return nonces.use(nonce);
   }
 
   find(apiKey: string): ApiKey | undefined {

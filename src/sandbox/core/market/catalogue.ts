@@ -3,7 +3,7 @@ import { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import type { Changes } from '../basics/changes.js';
 import { badRequest } from '../request/refusal.js';
-import type { Price, PriceMark } from './prices.js';
+import type { Price } from './prices.js';
 
 export interface Asset {
   readonly symbol: string;
@@ -95,7 +95,9 @@ export class Catalogue {
   }
 
   savePrices(): SavedPrices {
-    return this.assets.flatMap((asset) => asset.price.marks().map((mark) => savedMark(asset, mark)));
+    return this.assets.flatMap((asset) =>
+      asset.price.marks().map(({ at, usd }): SavedPrices[number] => [assetKey(asset), at, usd.toFixed()]),
+    );
   }
 
   /** Restores saved prices. An asset without saved marks keeps its marks of the seed. */
@@ -138,10 +140,6 @@ export class Catalogue {
     if (asset === undefined) throw new Error(`the seed has no ${type} ${symbol}`);
     return asset;
   }
-}
-
-function savedMark(asset: Asset, { at, usd }: PriceMark): SavedPrices[number] {
-  return [assetKey(asset), at, usd.toFixed()];
 }
 
 export const assetKey = ({ symbol, type }: { symbol: string; type: string }): string => `${type}:${symbol}`;

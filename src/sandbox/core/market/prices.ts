@@ -50,7 +50,7 @@ export class Price {
 
   /** The current price. */
   get usd(): Decimal {
-    return this.latest.usd;
+    return (this.#marks.at(-1) as PriceMark).usd;
   }
 
   at(moment: number): Decimal {
@@ -63,11 +63,6 @@ export class Price {
   set(usd: Decimal): void {
     this.#marks.push({ at: this.#clock.now(), usd });
     if (this.#marks.length > MAX_MARKS) this.#marks.shift();
-  }
-
-  /** The price that was set last. */
-  get latest(): PriceMark {
-    return this.#marks.at(-1) as PriceMark;
   }
 
   marks(): readonly PriceMark[] {

@@ -8,11 +8,9 @@ import { ASSET_ROWS, DISABLED, type MarketRow, type MoneyRow } from './asset-row
 import { type Asset, Catalogue, type Market } from './catalogue.js';
 import { Price } from './prices.js';
 
-type Row = MoneyRow | MarketRow;
-
 interface Draft {
   readonly type: string;
-  readonly row: Row;
+  readonly row: MoneyRow | MarketRow;
   readonly market: Market | undefined;
 }
 
@@ -21,10 +19,11 @@ export function seedCatalogue(random: Random, clock: Clock<Task>, changes: Chang
   const { fiat, ...traded } = ASSET_ROWS;
   const drafts = [
     ...fiat.map((row): Draft => ({ type: 'fiat', row, market: undefined })),
-    ...Object.entries(traded).flatMap(([type, rows]) => withMarket(type, rows, random, now)),
+    ...Object.entries(traded).flatMap(([type, rows]) =>
+      rows.map((row): Draft => ({ type, row, market: marketOf(type, row, random, now) })),
+    ),
   ];
-  const ranked = drafts.filter(({ market }) => market !== undefined);
-  const trending = random.shuffle(ranked);
+  const trending = random.shuffle(drafts.filter(({ market }) => market !== undefined));
   const assets = drafts.map((draft) => {
     const { type, row } = draft;
     const seed = random.fork(`price of ${type} ${row[0]}`).integer(0, 0xffffffff);
@@ -33,10 +32,6 @@ export function seedCatalogue(random: Random, clock: Clock<Task>, changes: Chang
     return finished(draft, price, trending.indexOf(draft) + 1, random, now);
   });
   return new Catalogue(assets, changes);
-}
-
-function withMarket(type: string, rows: readonly MarketRow[], random: Random, now: number): Draft[] {
-  return rows.map((row) => ({ type, row, market: marketOf(type, row, random, now) }));
 }
 
 function marketOf(type: string, row: MarketRow, random: Random, now: number): Market {

@@ -17,7 +17,8 @@ import { assetKey, assetRef } from '../../core/market/catalogue.js';
 import { change, put } from '../../core/mutations.js';
 import { answered, knownAsset } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
-import { credit, openInbound } from '../funds/inbounds.js';
+import { creditInbound } from '../funds/deposits.js';
+import { openInbound } from '../funds/inbounds.js';
 import { positive } from '../shared/amounts.js';
 import { assetsToSwap } from '../shared/swaps.js';
 import { depositArrived, startConversion } from './conversions.js';
@@ -135,7 +136,7 @@ export function depositForRule(state: State, found: Found<RuleRecord>, amount: D
   const { rule, from, to } = record;
   const asset = state.catalogue.keyed(from);
   if (rule.status !== 'active') {
-    credit(state, account, { asset, amount, reference: id });
+    creditInbound(state, account, { asset, amount }, id);
     return undefined;
   }
   change(state, conversionRules, found, { ...record, rule: { ...rule, current_uses: rule.current_uses + 1 } });

@@ -22,7 +22,8 @@ import { move, put } from '../../core/mutations.js';
 import { amountText, answered, knownAsset } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { badRequest } from '../../core/request/refusal.js';
-import { credit, openInbound, transactionId } from '../funds/inbounds.js';
+import { creditInbound } from '../funds/deposits.js';
+import { openInbound, transactionId } from '../funds/inbounds.js';
 import { endQuote, type QuoteRecord, quotes, reserveQuote } from '../quotes.js';
 import { networkNamed } from '../shared/addresses/networks.js';
 import { CONVERTING_FROM_BALANCE_MS, payIn, payOut, releaseSource, SETTLING_MS } from '../shared/settling.js';
@@ -207,7 +208,7 @@ function endDropped(state: State, found: Found<ConversionRecord>): void {
 export function depositArrived(state: State, found: Found<ConversionRecord>, amount: Decimal): WireConversion {
   const { account, id, record } = found;
   const { conversion, references } = record;
-  credit(state, account, { asset: state.catalogue.keyed(record.from), amount, reference: id });
+  creditInbound(state, account, { asset: state.catalogue.keyed(record.from), amount }, id);
   const isOnChain = networkNamed(conversion.from.source.via ?? conversion.inbound?.via ?? '') !== undefined;
   if (!isOnChain) return convert(state, found, amount);
   const arrived = { ...conversion, chain_references: { deposit_txid: references.deposit } };

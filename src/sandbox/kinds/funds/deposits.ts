@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import type { Decimal } from '../../../schema/decimal.js';
 import { timestamp } from '../../core/clock/clock.js';
 import type { Found, Kind, Moves, SampleSource } from '../../core/kind/kind.js';
-import type { Asset, WireAssetRef } from '../../core/market/catalogue.js';
+import { type Asset, assetRef, type WireAssetRef } from '../../core/market/catalogue.js';
+import { NOTHING, type Sum } from '../../core/money/ledger.js';
 import { Money, written } from '../../core/money/money.js';
 import { dropStep, scheduleStep } from '../../core/moves.js';
 import { move, post, put } from '../../core/mutations.js';
@@ -106,31 +107,38 @@ interface ArrivedMoney {
   readonly asset: Asset;
   /** Text of the amount as the caller wrote it. */
   readonly amount: string;
-  readonly method: Method;
+  /** Absent for money that arrived at an inbound. */
+  readonly method?: Method;
 }
 
-/** Money that arrived at an inbound has no deposit method. */
-type AnyArrived = Omit<ArrivedMoney, 'method'> & Partial<Pick<ArrivedMoney, 'method'>>;
-
 /** Credits money at once without a fee, and counts it against the limits of its method. */
-export function creditAtOnce(state: State, account: AccountState, arrived: ArrivedMoney): void {
-  const record = credit(state, begin(state, account, arrived, new Money(0)));
+export function creditAtOnce(state: State, account: AccountState, arrived: Required<ArrivedMoney>): void {
+  const record = credit(state, begin(state, account, arrived, NOTHING));
   announce(state, shownDeposit(state, account, record), 'deposit.completed');
 }
 
 /**
- * Credits money that arrived at an inbound, without limits and without a fee. Returns its
- * `ref_id`.
+ * Credits money that arrived at an inbound, without limits and without a fee. `reference` is the id
+ * of its purpose.
  */
-export function creditInbound(state: State, account: AccountState, asset: Asset, amount: Decimal): string {
-  return credit(state, begin(state, account, { asset, amount: amount.toFixed() }, new Money(0))).ref_id;
+export function creditInbound(state: State, account: AccountState, { asset, amount }: Sum, reference: string): void {
+  const { ref_id } = credit(state, begin(state, account, { asset, amount: amount.toFixed() }, NOTHING));
+  state.events.emit('deposit.completed', {
+    ...{ ref_id, account: account.id, reference, asset: { ...assetRef(asset), amount: amount.toFixed() } },
+    created_at: timestamp(state.clock.now()),
+  });
 }
 
 /**
  * Adds a `pending` deposit at an address, and schedules its steps. Counts it against the limits of
  * its method.
  */
-export function arriveAt(state: State, account: AccountState, arrived: ArrivedMoney, address: string): SandboxDeposit {
+export function arriveAt(
+  state: State,
+  account: AccountState,
+  arrived: Required<ArrivedMoney>,
+  address: string,
+): SandboxDeposit {
   const fee = depositFee(arrived.method, arrived.asset, new Money(arrived.amount));
   const found = begin(state, account, arrived, fee, address);
   const shown = shownDeposit(state, account, found.record);
@@ -146,7 +154,7 @@ export function arriveAt(state: State, account: AccountState, arrived: ArrivedMo
 function begin(
   state: State,
   account: AccountState,
-  { asset, amount, method }: AnyArrived,
+  { asset, amount, method }: ArrivedMoney,
   fee: Decimal,
   address?: string,
 ): Found<DepositRecord> {

@@ -20,15 +20,13 @@ import { move, put } from '../../core/mutations.js';
 import { answered, assetSide } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
 import { positive } from '../shared/amounts.js';
-import { credit, openInbound } from './inbounds.js';
+import { creditInbound } from './deposits.js';
+import { openInbound } from './inbounds.js';
 
 /** Time in ms from the arrival of the money to its credit. */
 const CREDITING_MS = 30_000;
 /** Time in ms after which a deposit that has not arrived is `expired`. */
 const EXPIRY_MS = 7 * DAY_MS;
-
-const CREDIT_STEP = 'expected_deposit.credit';
-const EXPIRY_STEP = 'expected_deposit.expire';
 
 /** An expected deposit as the service shows it, with all members that the sandbox sets. */
 type WireDeposit = Readonly<Wire<Omit<ExpectedDeposit, 'status' | 'asset' | 'inbound'>>> & {
@@ -55,12 +53,12 @@ export const expectedDeposits: Kind<WireDeposit> = {
   inState: (deposit, status) => ({ ...deposit, status }),
   initial: ['pending'],
   steps: {
-    [CREDIT_STEP]: {
+    'expected_deposit.credit': {
       ...{ from: ['received'], to: 'credited' },
       effect: (id) => `Expected deposit ${id} is credited.`,
       run: finish,
     },
-    [EXPIRY_STEP]: {
+    'expected_deposit.expire': {
       ...{ from: ['pending'], to: 'expired' },
       effect: (id) => `Expected deposit ${id} expires, if nothing has arrived.`,
       run: (state, found) => announce(state, move(state, expectedDeposits, found, 'expired')),
@@ -69,15 +67,19 @@ export const expectedDeposits: Kind<WireDeposit> = {
   group: 'deposits',
   idName: 'depositId',
   moves: {
-    credit: { from: ['received'], steps: [CREDIT_STEP] },
-    expire: { from: ['pending'], steps: [EXPIRY_STEP] },
+    credit: { from: ['received'], steps: ['expected_deposit.credit'] },
+    expire: { from: ['pending'], steps: ['expected_deposit.expire'] },
   } satisfies Moves<'credit' | 'expire', WireDeposit>,
   methods: { list: { run: (state) => all(state, expectedDeposits).map(({ record }) => record) } },
   transitions: [{ from: 'pending', to: 'received' }],
   operations: [handleCreation<Wire<ExpectedDepositCreateBody>>(createExpectedDeposit, expectDeposit)],
   outcomes: [
     outcomesOf(createExpectedDeposit, 'id', {
-      expired: runsIn('Nothing arrives: the deposit expires at once, or after `afterMs`.', EXPIRY_STEP, 0),
+      expired: runsIn(
+        'Nothing arrives: the deposit expires at once, or after `afterMs`.',
+        'expected_deposit.expire',
+        0,
+      ),
     }),
   ],
   choices: {
@@ -104,27 +106,27 @@ function expectDeposit(
   for (const record of put(state, expectedDeposits, found)) {
     if (record.status === 'received') finish(state, { account, id: record.id, record });
   }
-  scheduleStep(state, EXPIRY_STEP, found, EXPIRY_MS);
+  scheduleStep(state, 'expected_deposit.expire', found, EXPIRY_MS);
   return deposit;
 }
 
 /** `pending → received`. `amount`: the amount that arrived. */
 export function receiveExpected(state: State, found: Found<WireDeposit>, amount: string): WireDeposit {
-  dropStep(state, EXPIRY_STEP, found.id);
+  dropStep(state, 'expected_deposit.expire', found.id);
   const arrived = (deposit: WireDeposit): WireDeposit => ({ ...deposit, asset: { ...deposit.asset, amount } });
   const deposit = move(state, expectedDeposits, found, 'received', arrived);
   announce(state, deposit);
-  scheduleStep(state, CREDIT_STEP, found, CREDITING_MS);
+  scheduleStep(state, 'expected_deposit.credit', found, CREDITING_MS);
   return deposit;
 }
 
 /** `received → credited`. */
 function finish(state: State, found: Found<WireDeposit>): void {
-  const { account, id: reference } = found;
   const deposit = move(state, expectedDeposits, found, 'credited');
   announce(state, deposit);
   const { symbol, type, amount } = deposit.asset;
-  credit(state, account, { asset: state.catalogue.get(symbol, type), amount: new Money(amount), reference });
+  const sum = { asset: state.catalogue.get(symbol, type), amount: new Money(amount) };
+  creditInbound(state, found.account, sum, found.id);
 }
 
 function announce({ events }: State, deposit: WireDeposit): void {

@@ -1,14 +1,12 @@
 import type { Inbound } from '../../../resources/accounts/inbound.js';
-import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { ALPHABETS, type Random } from '../../core/basics/random.js';
 import { timestamp } from '../../core/clock/clock.js';
-import { type Asset, assetRef } from '../../core/market/catalogue.js';
-import type { AccountState, State } from '../../core/records/state.js';
+import type { Asset } from '../../core/market/catalogue.js';
+import type { State } from '../../core/records/state.js';
 import { badRequest } from '../../core/request/refusal.js';
 import { walletAddress } from '../shared/addresses/generate.js';
 import { ALIASES, BANK_RAILS, NETWORKS, networkNamed, networksOf } from '../shared/addresses/networks.js';
-import { creditInbound } from './deposits.js';
 
 const BENEFICIARY = 'Partner Sandbox';
 const DIGITS = '0123456789';
@@ -61,20 +59,3 @@ function routingOf(rail: string, random: Random): NonNullable<Wire<Inbound>['rou
 }
 
 export const transactionId = (random: Random): string => random.text(64, ALPHABETS.hex);
-
-/** A deposit that is credited. */
-interface Credit {
-  readonly asset: Asset;
-  readonly amount: Decimal;
-  /** Id of the purpose of the deposit. */
-  readonly reference: string;
-}
-
-/** Credits money from outside to the account. */
-export function credit(state: State, account: AccountState, { asset, amount, reference }: Credit): void {
-  const ref_id = creditInbound(state, account, asset, amount);
-  state.events.emit('deposit.completed', {
-    ...{ ref_id, account: account.id, reference, asset: { ...assetRef(asset), amount: amount.toFixed() } },
-    created_at: timestamp(state.clock.now()),
-  });
-}

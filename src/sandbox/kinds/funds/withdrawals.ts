@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { createWithdrawal, type Withdrawal, type WithdrawalCreateBody } from '../../../resources/funds/withdrawals.js';
-import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';
 import { recordsOf } from '../../core/kind/find.js';
 import type { Found, Kind, Moves, SampleSource } from '../../core/kind/kind.js';
 import { failsLater, outcomesOf, slow } from '../../core/kind/outcomes.js';
 import { handleCreation } from '../../core/kind/reading.js';
-import { type Asset, assetKey, type WireAssetRef } from '../../core/market/catalogue.js';
+import { assetKey, type WireAssetRef } from '../../core/market/catalogue.js';
 import { NOTHING } from '../../core/money/ledger.js';
 import { Money, written } from '../../core/money/money.js';
 import { dropStep, scheduleStep, willFail } from '../../core/moves.js';
@@ -164,15 +163,7 @@ function withdraw(state: State, account: AccountState, body: Wire<WithdrawalCrea
   return answer;
 }
 
-interface Order {
-  readonly asset: Asset;
-  readonly amount: Decimal;
-  readonly fee: Decimal;
-  /** Address of the destination. */
-  readonly address: string;
-}
-
-function checkedOrder(state: State, account: AccountState, body: Wire<WithdrawalCreateBody>): Order {
+function checkedOrder(state: State, account: AccountState, body: Wire<WithdrawalCreateBody>) {
   const asset = state.catalogue.named(body.asset_symbol, body.asset_type ?? 'crypto', 'asset_symbol');
   if (!asset.listing.status.withdraw.enabled) {
     throw badRequest({ field: 'asset_symbol', message: `${asset.symbol} cannot be withdrawn at present` });

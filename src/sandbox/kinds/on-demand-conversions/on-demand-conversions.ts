@@ -208,18 +208,16 @@ const BANK_FEE_BPS = 15;
 /** Fee of a payout, in US dollars. */
 const PAYOUT_FEE_USD = '0.35';
 
-/** A new conversion whose record does not contain its money yet. */
-interface OrderedConversion {
-  readonly record: OnDemandConversionRecord;
-  readonly money: ConversionMoney;
-}
-
 const HASH_DIGITS = 64;
 
 /** Number of draws per conversion: its id and the two ids of its payout. */
 export const ORDER_DRAWS = 2 * UUID_DRAWS + HASH_DIGITS;
 
-export function orderConversion(order: ConversionOrder, random: Random): OrderedConversion {
+/** Returns a new conversion, whose record does not contain its money yet. */
+export function orderConversion(
+  order: ConversionOrder,
+  random: Random,
+): { readonly record: OnDemandConversionRecord; readonly money: ConversionMoney } {
   const { from, to, createdAt, sequence, fails } = order;
   const rate = rateBetween(from, to);
   const money = amounts(order, rate);

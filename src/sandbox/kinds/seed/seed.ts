@@ -1,5 +1,4 @@
 import type { User } from '../../../resources/users/users.js';
-import type { Verification } from '../../../resources/users/verifications.js';
 import { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import type { Changes } from '../../core/basics/changes.js';
@@ -91,18 +90,13 @@ export function seedState(
   return { state, fixtures: { conversionId: accounts[0]?.conversionId ?? '' } };
 }
 
-interface SeededUser {
-  readonly user: Wire<User>;
-  readonly verifications: readonly Wire<Verification>[];
-}
-
-const seedUsers = (random: Random, now: number): SeededUser[] =>
+const seedUsers = (random: Random, now: number) =>
   Array.from({ length: USERS }, (_, index) => {
     const user = seedUser(index, random, now);
     return { user, verifications: seedVerifications(index, random, Date.parse(user.created_at)) };
   });
 
-function putUsers(state: State, seeded: readonly SeededUser[]): void {
+function putUsers(state: State, seeded: ReturnType<typeof seedUsers>): void {
   const account = undefined;
   for (const { user, verifications: own } of seeded) {
     put(state, users, { account, id: user.id, record: { user } });

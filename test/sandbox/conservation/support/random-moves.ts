@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../../../src/sandbox/index.js';
-import { LIFECYCLES } from '../../../../src/sandbox/kinds/registry/lifecycles.js';
+import { LIFECYCLES } from '../../../../tools/tables/lifecycles.js';
 import type { Dice } from './dice.js';
 
 const METHODS = Object.entries(LIFECYCLES).flatMap(([kind, { states, always = [] }]) =>

@@ -1,7 +1,7 @@
-import type { AnyKind } from '../../core/kind/kind.js';
-import { REMOVED, statesOf } from '../../core/kind/states.js';
-import { groupOf } from '../../core/moves.js';
-import { KINDS } from './index.js';
+import type { AnyKind } from '../../src/sandbox/core/kind/kind.js';
+import { REMOVED, statesOf } from '../../src/sandbox/core/kind/states.js';
+import { groupOf } from '../../src/sandbox/core/moves.js';
+import { KINDS } from '../../src/sandbox/kinds/registry/index.js';
 
 /** The states of a kind of resources, and the methods that each state allows. */
 export interface Lifecycle {
