@@ -10,8 +10,12 @@ import type { DrivenService } from './drive/service/driven.js';
 import { RecentEntries } from './drive/service/recent-entries.js';
 import type { StateKeeper } from './drive/snapshot/keeping.js';
 import { ownSnapshot, restoreState, saveState } from './drive/snapshot/saved-state.js';
-import { readSnapshot } from './drive/snapshot/snapshot.js';
-import { SNAPSHOT_VERSION, type SnapshotData, type WrittenSnapshot } from './drive/snapshot/snapshot-schema.js';
+import {
+  readSnapshot,
+  SNAPSHOT_VERSION,
+  type SnapshotData,
+  type WrittenSnapshot,
+} from './drive/snapshot/snapshot-schema.js';
 import { resetOtp } from './kinds/otp.js';
 import { type Totals, totalsOf } from './kinds/registry/books.js';
 import { HANDLERS, STEPS } from './kinds/registry/derived.js';
@@ -42,8 +46,7 @@ export class Service implements DrivenService {
   readonly seed: number;
   readonly changes: RecentEntries<'change'>;
   readonly postings: RecentEntries<'posting'>;
-  /** Functions of other parts that run after a reset. */
-  readonly afterReset: (() => void)[] = [];
+  afterReset: () => void = () => {};
   /** Undefined: the state is not stored. */
   keeper: StateKeeper | undefined;
   /** The options from which `reset` makes everything again. */
@@ -70,10 +73,7 @@ export class Service implements DrivenService {
     this.#streams = streams;
     const changes = new Changes();
     const clock = new Clock<Task>(realTime, snapshot?.clock.began);
-    const { state, fixtures } = seedState(random, (label) => streams.of(label), clock, {
-      ...options,
-      changes,
-    });
+    const { state, fixtures } = seedState(random, (label) => streams.of(label), clock, { ...options, changes });
     this.state = state;
     changes.announceTo((part) => state.timeline.announce(part));
     this.webhooks = new WebhookDispatcher({
@@ -155,7 +155,7 @@ export class Service implements DrivenService {
       this.troubles.reset();
       this.settings.reset();
       this.webhooks.reset();
-      for (const run of this.afterReset) run();
+      this.afterReset();
     });
     timeline.clear();
     timeline.note<ClockEntry>({ kind: 'clock', what: 'reset' });

@@ -1,13 +1,12 @@
 import type { Transport } from '../transport/transport.js';
 import type { PlatformRequest, PlatformResponse } from '../util/platform.js';
-import { AFTER_RESET, type Resettable } from './after-reset.js';
 import { Service } from './assembly.js';
 import { checked } from './core/basics/checked.js';
 import { Hook } from './core/basics/hook.js';
 import type { SandboxCredentials } from './core/keys/api-keys.js';
 import { controlsOf, type SandboxControls } from './drive/controls.js';
 import { KEEPING, type Kept, type KeptService } from './drive/snapshot/keeping.js';
-import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
+import type { SandboxSnapshot } from './drive/snapshot/snapshot-schema.js';
 import type { SandboxFixtures } from './kinds/seed/fixtures.js';
 import { readSandboxOptions, type SandboxOptions } from './options.js';
 import type { Controlled } from './serve/control/control-call.js';
@@ -15,7 +14,7 @@ import type { ControlAnswer, ControlCall, ControlRequest } from './serve/control
 import { control, type Served } from './serve/control/control-plane.js';
 import { FetchHandler } from './serve/fetch.js';
 import { InProcess } from './serve/in-process.js';
-import { checkedListen, type ListeningAddress, type ListenOptions } from './serve/sandbox/listen-options.js';
+import { type ListeningAddress, type ListenOptions, listenOptions } from './serve/sandbox/listen-options.js';
 import type { Sandbox } from './serve/sandbox/sandbox.js';
 import { HttpServer } from './serve/server.js';
 import type { JournalEntry } from './service/journal/journal.js';
@@ -44,7 +43,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 }
 
 /** The members of a sandbox that are not in a group. */
-class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, Kept, Resettable {
+class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, Kept {
   readonly #service: Service;
   readonly #controlled: Controlled;
   readonly #onControl: Hook<[ControlCall]>;
@@ -106,16 +105,17 @@ class LocalSandbox implements Omit<Sandbox, keyof SandboxControls>, Kept, Resett
     return this.#service;
   }
 
-  [AFTER_RESET](setUp: () => void): void {
-    this.#service.afterReset.push(setUp);
-  }
-
   async listen(options: ListenOptions = {}): Promise<ListeningAddress> {
-    const { port, host, allowedHosts, tls, inspector } = checkedListen(options);
+    const { port, host, allowedHosts, tls, inspector } = checked('listen', listenOptions, options, 'options');
     if (this.#closed !== undefined) throw new Error('The sandbox is closed');
     if (this.#listening !== undefined) throw new Error('The sandbox listens already');
     const scheme = tls === undefined ? 'http' : 'https';
-    this.#served = { scheme, host: host.toLowerCase(), allowed: allowedHosts, inspector };
+    this.#served = {
+      scheme,
+      host: host.toLowerCase(),
+      allowed: allowedHosts.map((name) => name.toLowerCase()),
+      inspector,
+    };
     this.#listening = this.#httpServer.listen(port, host, tls);
     try {
       const taken = await this.#listening;

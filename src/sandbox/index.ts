@@ -17,20 +17,19 @@ export type { KeyUse, LastNonce, SandboxKey } from './drive/keys.js';
 export type { AgendaEntry, AgendaFilter } from './drive/look/agenda.js';
 export type { ResourceKindInfo } from './drive/look/kinds.js';
 export type { PostingFilter } from './drive/look/look.js';
-export type { ResourceMove } from './drive/look/moves.js';
 export type {
   ResourceChange,
   ResourceDetails,
   ResourceFilter,
+  ResourceMove,
   SandboxResource,
 } from './drive/look/resources.js';
 export type { MessageBody, RequestDetails, SentAnswer, SentRequest } from './drive/requests/details.js';
 export type { ExpectOptions, WaitOptions } from './drive/requests/expecting.js';
 export type { RequestMatcher } from './drive/requests/matcher.js';
-export type { ReplayOptions } from './drive/requests/replay.js';
-export type { SendOptions, SendResult } from './drive/requests/send.js';
+export type { ReplayOptions, SendOptions, SendResult } from './drive/requests/send.js';
 export type { SandboxHealth } from './drive/requests/watching.js';
-export type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
+export type { SandboxSnapshot } from './drive/snapshot/snapshot-schema.js';
 export type { ControlEntry, EntryKind, GapEntry, TimelineEntry } from './drive/timeline/entries.js';
 export type { EventsOptions } from './drive/timeline/events.js';
 export type { AddressDepositInput, DepositInput } from './kinds/accounts/account-deposit.js';
@@ -65,7 +64,6 @@ export type { IdempotencyScope, KeyedRequest, SandboxIdempotencyKey } from './se
 export type { JournalEntry } from './service/journal/journal.js';
 export type { JournalFilter, RequestSelection } from './service/journal/journal-filter.js';
 export { createTestClient, type TestClient, type TestClientOptions } from './test-client.js';
-export type { TroubleEntry } from './trouble/entry.js';
 export type { TroubleMatch } from './trouble/match.js';
 export type { KnownOutcome } from './trouble/outcomes.js';
 export type { QuotaLevel } from './trouble/quota.js';
@@ -78,13 +76,13 @@ export type {
   Outcome,
   SpoiltDelivery,
   Trouble,
+  TroubleEntry,
   TroubleOptions,
 } from './trouble/trouble.js';
 export type { DeliveryFilter, DeliverySummary, MaskedSecret, WebhookOverview } from './webhooks/controls/reports.js';
 export type { WebhookSample } from './webhooks/controls/samples.js';
 export type { TriggerOptions } from './webhooks/controls/trigger.js';
-export type { Delivery, DeliveryAttempt, DeliveryExchange } from './webhooks/delivery/delivery.js';
-export type { DeliveryEntry } from './webhooks/delivery/delivery-entry.js';
+export type { Delivery, DeliveryAttempt, DeliveryEntry, DeliveryExchange } from './webhooks/delivery/delivery.js';
 export type { DeliveryEffects } from './webhooks/delivery/effects.js';
 export type { Deliver } from './webhooks/delivery/in-process.js';
 export type { DeliveryForm } from './webhooks/delivery/payload.js';

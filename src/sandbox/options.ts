@@ -1,21 +1,9 @@
 import * as z from 'zod/mini';
-import {
-  ANYTHING,
-  BOOLEAN,
-  checkGiven,
-  copyList,
-  FUNCTION,
-  isCount,
-  MAX_TIMER_MS,
-  oneOf,
-  type Rules,
-  rule,
-  wholeNumber,
-} from '../util/options.js';
-import { ruleOf } from './core/basics/checked.js';
+import { MAX_TIMER_MS } from '../util/options.js';
+import { checked, count } from './core/basics/checked.js';
 import { scopeList } from './core/keys/credential-options.js';
 import type { ApiKeyScope } from './core/keys/scopes.js';
-import type { SandboxSnapshot } from './drive/snapshot/snapshot.js';
+import type { SandboxSnapshot } from './drive/snapshot/snapshot-schema.js';
 import { otpText } from './kinds/otp.js';
 import { ownUsers, type SandboxUserInput } from './kinds/users.js';
 import type { ControlCall } from './serve/control/control-messages.js';
@@ -170,34 +158,29 @@ export interface SandboxOptions {
   readonly onControl?: ((call: ControlCall) => void) | undefined;
 }
 
-const BACKOFF_RULE = rule(
-  (value) => Array.isArray(value) && value.every((wait) => isCount(wait, 0) && wait <= MAX_TIMER_MS),
-  `must be a list of milliseconds from 0 to ${MAX_TIMER_MS}`,
-  copyList,
-);
+const callback = z.optional(z.custom<never>((value) => typeof value === 'function', { error: 'must be a function' }));
 
-const SANDBOX_RULES = {
-  seed: rule(Number.isSafeInteger, 'must be a whole number'),
-  realTime: BOOLEAN,
-  journalLimit: wholeNumber(0),
-  troubles: ruleOf(z.array(troubleOptions)),
-  settings: ruleOf(settingsInput),
-  otp: ruleOf(otpText),
-  enforceUserStatus: BOOLEAN,
-  scopes: ruleOf(scopeList),
-  idempotencyKeys: oneOf('partner', 'apiKey'),
-  webhookBackoff: BACKOFF_RULE,
-  users: ruleOf(ownUsers),
-  inspect: BOOLEAN,
-  explain: BOOLEAN,
-  snapshot: ANYTHING,
-  onRequest: FUNCTION,
-  deliver: FUNCTION,
-  onDelivery: FUNCTION,
-  onControl: FUNCTION,
-} satisfies Rules<SandboxOptions>;
+const sandboxOptions = z.strictObject({
+  seed: z.optional(z.int()),
+  realTime: z.optional(z.boolean()),
+  journalLimit: z.optional(count),
+  troubles: z.optional(z.array(troubleOptions)),
+  settings: z.optional(settingsInput),
+  otp: z.optional(otpText),
+  enforceUserStatus: z.optional(z.boolean()),
+  scopes: z.optional(scopeList),
+  idempotencyKeys: z.optional(z.enum(['partner', 'apiKey'])),
+  webhookBackoff: z.optional(z.array(count.check(z.maximum(MAX_TIMER_MS)))),
+  users: z.optional(ownUsers),
+  inspect: z.optional(z.boolean()),
+  explain: z.optional(z.boolean()),
+  snapshot: z.optional(z.custom<SandboxSnapshot>()),
+  onRequest: callback,
+  deliver: callback,
+  onDelivery: callback,
+  onControl: callback,
+}) satisfies z.core.$ZodType<SandboxOptions>;
 
-/** Reads the options. Throws a `TypeError` that names the first wrong one. */
-export function readSandboxOptions(options: SandboxOptions): SandboxOptions {
-  return checkGiven('createSandbox', options, SANDBOX_RULES, TypeError);
-}
+/** Reads the options. Throws a `TypeError` that names what is wrong. */
+export const readSandboxOptions = (options: SandboxOptions): SandboxOptions =>
+  checked('createSandbox', sandboxOptions, options, 'options');

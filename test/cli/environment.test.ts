@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readArguments } from '../../src/sandbox/cli/arguments.js';
-import { environmentName } from '../../src/sandbox/cli/environment.js';
+import { environmentName, readArguments } from '../../src/sandbox/cli/arguments.js';
 import { FLAGS_BY_NAME } from '../../src/sandbox/cli/flags.js';
 
 const read = (variables: Readonly<Record<string, string>>, words: readonly string[] = []) =>

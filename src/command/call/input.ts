@@ -1,5 +1,4 @@
-import { givenText } from '../../sandbox/cli/output/given-text.js';
-import { quoted } from '../../sandbox/cli/output/text.js';
+import { givenText, quoted } from '../../sandbox/cli/output/text.js';
 import type { CommandWords } from '../../util/words.js';
 import { CALL_FLAGS } from '../description/help.js';
 import type { Member } from '../description/members.js';

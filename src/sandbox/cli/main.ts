@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 import { printable } from '../../util/printable.js';
 import { VERSION } from '../../version.js';
-import { helpText, readArguments } from './arguments.js';
+import { environmentName, helpText, readArguments } from './arguments.js';
 import { control } from './ctl/main.js';
-import { environmentName } from './environment.js';
 import { Failure, reasonOf } from './output/failure.js';
 import { run } from './run.js';
 

@@ -5,20 +5,21 @@ import type {
   Sandbox,
   SandboxOptions,
   SandboxSnapshot,
+  SandboxUserInput,
   SettingsInput,
   TlsIdentity,
 } from 'partner-sdk/sandbox';
+import { isBase64 } from '../../runtime/bytes.js';
 import { nearestName } from '../../util/did-you-mean.js';
+import { isRecord } from '../../util/options.js';
 import { systemCode } from '../../util/system-error.js';
 import { CONTROL_PREFIX } from '../serve/control/control-messages.js';
 import { isLoopback } from '../serve/sandbox/host-names.js';
 import { DEFAULT_PORT } from './ctl/connection.js';
-import { creatingUsers, usersIn } from './fixtures-file.js';
 import { type CommandOptions, SETTABLE } from './flags.js';
 import { Failure, reasonOf, wrongOption } from './output/failure.js';
 import { quoted } from './output/text.js';
 import { notAState, type StateFile } from './state/state-file.js';
-import { openWebhook } from './webhook.js';
 
 /**
  * Makes the sandbox with these options, from the state in the file if there is one. `setUp` does
@@ -161,4 +162,74 @@ function readPem(option: string, name: string): string {
   } catch (error) {
     throw new Failure(1, `--${option} cannot be read from ${quoted(name)}: ${reasonOf(error)}`);
   }
+}
+
+/**
+ * Returns the users of a file: `{"users": […]}`, or only the list. `createSandbox` checks them.
+ *
+ * @throws Failure (1) for a file that cannot be read, or is not JSON.
+ */
+function usersIn(name: string): readonly SandboxUserInput[] {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(name, 'utf8'));
+  } catch (error) {
+    // The error of `JSON.parse` would quote the text.
+    throw notFixtures(name, error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error));
+  }
+  if (!isRecord(content)) return content as unknown as readonly SandboxUserInput[];
+  const [unknown] = Object.keys(content).filter((member) => member !== 'users');
+  if (unknown !== undefined) throw notFixtures(name, `${quoted(unknown)} is not known: it has "users" alone`);
+  if (content['users'] === undefined) throw notFixtures(name, 'it has no "users"');
+  return content['users'] as readonly SandboxUserInput[];
+}
+
+/** Runs `create`. Adds the name of the file to an error about users. */
+function creatingUsers<T>(name: string | undefined, create: () => T): T {
+  try {
+    return create();
+  } catch (error) {
+    const [, reason] = /^createSandbox: (users\b.*)$/s.exec(reasonOf(error)) ?? [];
+    if (name === undefined || reason === undefined) throw error;
+    throw notFixtures(name, reason);
+  }
+}
+
+function notFixtures(name: string, reason: string): Failure {
+  return new Failure(1, `the users cannot be read from ${quoted(name)}: ${reason}`);
+}
+
+/** Member of the state file for the webhook, because a sandbox shows a signing secret only once. */
+const MEMBER = 'commandWebhook';
+
+/**
+ * Returns the webhook that `webhookMember` stored in a state file; undefined for any other content.
+ */
+export function savedWebhook(content: unknown): RegisteredWebhook | undefined {
+  const found = isRecord(content) ? content[MEMBER] : undefined;
+  if (!isRecord(found)) return undefined;
+  const { id, url, signing_secret: secret } = found;
+  const isWebhook = typeof id === 'string' && typeof url === 'string' && typeof secret === 'string' && isBase64(secret);
+  return isWebhook ? (found as unknown as RegisteredWebhook) : undefined;
+}
+
+/** Returns the members of a state file besides the sandbox's snapshot. */
+export function webhookMember(webhook: RegisteredWebhook | undefined): object {
+  return webhook === undefined ? {} : { [MEMBER]: webhook };
+}
+
+/** Returns the command's webhook: the one of an earlier run if it still exists, or a new one. */
+function openWebhook(
+  sandbox: Sandbox,
+  url: string | undefined,
+  saved: RegisteredWebhook | undefined,
+): RegisteredWebhook | undefined {
+  if (saved !== undefined) {
+    try {
+      return { ...saved, ...sandbox.webhooks.update(saved.id, { url: url ?? saved.url }) };
+    } catch {
+      // It was removed.
+    }
+  }
+  return url === undefined ? undefined : sandbox.webhooks.register({ url });
 }

@@ -1,18 +1,15 @@
+import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Sandbox } from 'partner-sdk/sandbox';
 import { systemCode } from '../../util/system-error.js';
-import { AFTER_RESET, type Resettable } from '../after-reset.js';
 import { KEEPING, type Kept } from '../drive/snapshot/keeping.js';
 import { fixtureExpiryText } from '../kinds/seed/fixture-expiry.js';
 import type { CommandOptions } from './flags.js';
-import { openPage } from './open-page.js';
-import { listen, openSandbox, setUp } from './open-sandbox.js';
-import { Failure } from './output/failure.js';
+import { listen, openSandbox, savedWebhook, setUp, webhookMember } from './open-sandbox.js';
+import { Failure, reasonOf } from './output/failure.js';
 import { Output } from './output/output.js';
 import { jsonPrinter, textPrinter } from './output/printer.js';
-import { Keeper } from './state/keeper.js';
-import { StateFile } from './state/state-file.js';
-import { savedWebhook, webhookMember } from './webhook.js';
+import { Keeper, StateFile } from './state/state-file.js';
 
 /**
  * Runs a sandbox until a signal ends it, or the reader of its output stops reading. Rejects with a
@@ -36,10 +33,10 @@ export async function run(options: CommandOptions, report: (problem: string) => 
   });
   const saved = savedWebhook(file?.content);
   let webhook = setUp(sandbox, options, saved);
-  (sandbox as Sandbox & Resettable)[AFTER_RESET](() => {
-    webhook = setUp(sandbox, options, saved);
-  });
   const { [KEEPING]: kept } = sandbox as Sandbox & Kept;
+  kept.afterReset = () => {
+    webhook = setUp(sandbox, options, saved);
+  };
   const stateNow = () => ({ ...kept.snapshot(), ...webhookMember(webhook) });
   keeper = file && new Keeper(file, stateNow, report);
   kept.keeper = keeper;
@@ -88,4 +85,24 @@ function endSignal(): Promise<string> {
       });
     }
   });
+}
+
+/**
+ * The program that opens a URL in the browser. `start` takes its first quoted argument as a title.
+ */
+const OPENERS: { readonly [Platform in NodeJS.Platform]?: readonly [string, ...string[]] } = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', '""'],
+};
+
+/** Opens a URL in the browser. If that fails, `report` is called with the reason. */
+function openPage(url: string, report: (problem: string) => void): void {
+  const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open'];
+  const fail = (why: string): void => report(`the browser cannot be opened (${why}): open ${url} yourself`);
+  const child = spawn(program, [...words, url], { stdio: 'ignore', detached: true, windowsVerbatimArguments: true });
+  child.once('error', (error) => fail(reasonOf(error)));
+  child.once('exit', (code) => {
+    if (code !== 0) fail(`${program} ended with ${code}`);
+  });
+  child.unref();
 }

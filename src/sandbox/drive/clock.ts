@@ -3,7 +3,7 @@ import { LAST_MOMENT_MS } from '../core/clock/clock.js';
 import type { GroupOf } from '../core/kind/group.js';
 import type { State } from '../core/records/state.js';
 import type { ClockEntry } from '../core/timeline/entries.js';
-import type { WebhookHost } from '../webhooks/host.js';
+import type { WebhookHost } from '../webhooks/dispatcher.js';
 import { type AgendaEntry, type AgendaFilter, agendaFilter, agendaOf } from './look/agenda.js';
 
 /** Options of `clock.advance`. */

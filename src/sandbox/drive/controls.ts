@@ -1,11 +1,11 @@
 import { controlsOfGroup, type Group, type GroupOf } from '../core/kind/group.js';
 import { KIND_GROUPS, kindControls } from '../kinds/registry/controls.js';
 import type { KindControls } from '../kinds/registry/index.js';
+import { checks, type SandboxChecks } from '../service/checks/run-checks.js';
 import { type SandboxSettings, settings } from '../trouble/settings.js';
 import { type SandboxTroubles, troubles } from '../trouble/troubles.js';
 import { inbox, type SandboxInbox } from '../webhooks/controls/inbox.js';
 import { type SandboxWebhooks, webhooks } from '../webhooks/controls/webhooks.js';
-import { checks, type SandboxChecks } from './checks.js';
 import { clock, type SandboxClock } from './clock.js';
 import { idempotency, type SandboxIdempotency } from './idempotency.js';
 import { keys, type SandboxKeys } from './keys.js';
@@ -81,9 +81,5 @@ export function controlsOf(service: DrivenService): SandboxControls {
     ([name, group]) => [name, controlsOfGroup(service, group as GroupOf<DrivenService, object>)] as const,
   );
   const own = Object.fromEntries(made) as MadeOf<typeof OWN_GROUPS>;
-  return {
-    ...watchingControls(service),
-    ...own,
-    ...kindControls(service.state),
-  };
+  return { ...watchingControls(service), ...own, ...kindControls(service.state) };
 }

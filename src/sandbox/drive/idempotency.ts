@@ -22,10 +22,7 @@ export interface SandboxIdempotency {
   remove(key: string): void;
 }
 
-const filterSchema = z.strictObject({
-  limit: z.optional(countAboveZero),
-  after: z.optional(text),
-});
+const filterSchema = z.strictObject({ limit: z.optional(countAboveZero), after: z.optional(text) });
 
 export const idempotency: GroupOf<DrivenService, SandboxIdempotency> = {
   name: 'idempotency',

@@ -104,26 +104,20 @@ export const keys: GroupOf<DrivenService, SandboxKeys> = {
     },
     revoke: {
       takes: { apiKey: text },
-      run: (service, apiKey) => setRevoked(service, 'keys.revoke', apiKey, true),
+      run: (service, apiKey) => change(service, 'keys.revoke', apiKey, { revoked: true }),
     },
     reinstate: {
       takes: { apiKey: text },
-      run: (service, apiKey) => setRevoked(service, 'keys.reinstate', apiKey, false),
+      run: (service, apiKey) => change(service, 'keys.reinstate', apiKey, { revoked: false }),
     },
     setScopes: {
       takes: { apiKey: text, scopes: z.nullable(scopeList) },
-      run(service, apiKey, scopes) {
-        service.keys.change(named(service, 'keys.setScopes', apiKey), (key) => {
-          key.scopes = scopes ?? undefined;
-        });
-      },
+      run: (service, apiKey, scopes) => change(service, 'keys.setScopes', apiKey, { scopes: scopes ?? undefined }),
     },
     setQuota: {
       takes: { apiKey: text, quota: z.nullable(requestQuota) },
       run(service, apiKey, quota) {
-        service.keys.change(named(service, 'keys.setQuota', apiKey), (key) => {
-          key.quota = quota ?? undefined;
-        });
+        change(service, 'keys.setQuota', apiKey, { quota: quota ?? undefined });
         service.settings.quota.endWindow(apiKey);
       },
     },
@@ -147,10 +141,10 @@ function named({ keys: all }: DrivenService, method: string, apiKey: string): Ap
   return key;
 }
 
-function setRevoked(service: DrivenService, method: string, apiKey: string, revoked: boolean): void {
-  service.keys.change(named(service, method, apiKey), (key) => {
-    key.revoked = revoked;
-  });
+type Changeable = Partial<Pick<ApiKey, 'revoked' | 'scopes' | 'quota'>>;
+
+function change(service: DrivenService, method: string, apiKey: string, members: Changeable): void {
+  service.keys.change(named(service, method, apiKey), (key) => void Object.assign(key, members));
 }
 
 function shown(key: ApiKey, quota: QuotaLevel | undefined): SandboxKey {

@@ -1,10 +1,4 @@
-import type {
-  Connections,
-  ConnectOptions,
-  Exchange,
-  ExchangeListener,
-  TransportRequest,
-} from '../../transport/connections.js';
+import type { ConnectOptions, Exchange, ExchangeListener, TransportRequest } from '../../transport/connections.js';
 import { DelegatedConnections } from '../../transport/delegated.js';
 import { createTransport, type Transport } from '../../transport/transport.js';
 import { soon } from '../../util/platform.js';
@@ -23,14 +17,14 @@ import { firstHalf, OwnedTimers, Trickle } from './pacing.js';
  * answers, a call waits only for promises, which fake timers do not replace.
  */
 export class InProcess {
-  readonly #service: RequestReceiver;
-  readonly #timers = new OwnedTimers();
-  readonly #running = new Set<InProcessExchange>();
+  readonly service: RequestReceiver;
+  readonly timers = new OwnedTimers();
+  readonly running = new Set<InProcessExchange>();
+  closed = false;
   #transport: Transport | undefined;
-  #closed = false;
 
   constructor(service: RequestReceiver) {
-    this.#service = service;
+    this.service = service;
   }
 
   /**
@@ -38,72 +32,60 @@ export class InProcess {
    * order.
    */
   transport(): Transport {
-    this.#transport ??= createTransport('sandbox', (origin, options) => this.#connect(origin, options));
+    this.#transport ??= createTransport('sandbox', (...given) => new InProcessConnections(this, ...given));
     return this.#transport;
   }
 
   /** Ends all requests that wait for an answer. Later ones fail. */
   close(): void {
-    this.#closed = true;
-    this.#timers.close();
-    for (const exchange of this.#running) exchange.lose();
-  }
-
-  #connect(origin: string, options: ConnectOptions): Connections {
-    return new InProcessConnections(options, (connections, request, listener) => {
-      const exchange = new InProcessExchange(connections, listener, this.#running, this.#timers);
-      if (this.#closed) exchange.refuse();
-      else void exchange.follow(this.#service, request, origin);
-      return exchange;
-    });
+    this.closed = true;
+    this.timers.close();
+    for (const exchange of this.running) exchange.lose();
   }
 }
 
-type Start = (connections: DelegatedConnections, request: TransportRequest, listener: ExchangeListener) => Exchange;
-
 class InProcessConnections extends DelegatedConnections {
   readonly way = 'memory';
-  readonly #start: Start;
+  readonly #owner: InProcess;
+  readonly #origin: string;
 
-  constructor(options: ConnectOptions, start: Start) {
+  constructor(owner: InProcess, origin: string, options: ConnectOptions) {
     super(options);
-    this.#start = start;
+    this.#owner = owner;
+    this.#origin = origin;
   }
 
   protected override start(request: TransportRequest, listener: ExchangeListener): Exchange {
-    return this.#start(this, request, listener);
+    const exchange = new InProcessExchange(this.#owner, this, listener);
+    if (this.#owner.closed) exchange.refuse();
+    else void exchange.follow(request, this.#origin);
+    return exchange;
   }
 }
 
 /** One request and its answer. */
 class InProcessExchange implements Exchange {
+  readonly #owner: InProcess;
   readonly #connections: DelegatedConnections;
   readonly #listener: ExchangeListener;
-  readonly #running: Set<InProcessExchange>;
-  readonly #timers: OwnedTimers;
   #cancelTimer = (): void => {};
   #over = false;
 
-  constructor(
-    connections: DelegatedConnections,
-    listener: ExchangeListener,
-    running: Set<InProcessExchange>,
-    timers: OwnedTimers,
-  ) {
+  constructor(owner: InProcess, connections: DelegatedConnections, listener: ExchangeListener) {
+    this.#owner = owner;
     this.#connections = connections;
     this.#listener = listener;
-    this.#running = running;
-    this.#timers = timers;
-    running.add(this);
+    owner.running.add(this);
   }
 
   refuse(): void {
     this.#fail('the sandbox is closed', 'not_sent');
   }
 
-  async follow(service: RequestReceiver, request: TransportRequest, origin: string): Promise<void> {
+  async follow(request: TransportRequest, origin: string): Promise<void> {
     this.#listener.onSent();
-    const { action, delayMs } = await service.receive(headOf(request, origin), Promise.resolve(bodyOf(request)));
+    const head = headOf(request, origin);
+    const { action, delayMs } = await this.#owner.service.receive(head, Promise.resolve(bodyOf(request)));
     this.#after(delayMs, () => this.#act(action));
   }
 
@@ -146,7 +128,7 @@ class InProcessExchange implements Exchange {
   }
 
   #after(ms: number, run: () => void): void {
-    if (!this.#over) this.#cancelTimer = this.#timers.after(ms, () => this.#over || run());
+    if (!this.#over) this.#cancelTimer = this.#owner.timers.after(ms, () => this.#over || run());
   }
 
   #give(bytes: Uint8Array): void {
@@ -175,13 +157,15 @@ class InProcessExchange implements Exchange {
     if (this.#over) return false;
     this.#over = true;
     this.#cancelTimer();
-    return this.#running.delete(this);
+    return this.#owner.running.delete(this);
   }
 }
 
 function headOf({ method, path, headers }: TransportRequest, origin: string): RequestHead {
   return {
-    ...{ method, target: path, origin },
+    method,
+    target: path,
+    origin,
     header: (name) => (Object.hasOwn(headers, name) ? headers[name] : undefined),
     headers: () => Object.entries(headers).flat(),
   };

@@ -1,10 +1,11 @@
-import type { Server } from 'node:http';
-import type { Http2SecureServer } from 'node:http2';
+import { createServer, type Server } from 'node:http';
+import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { MAX_BODY_BYTES, type RequestReceiver } from '../core/request/messages.js';
-import { act, type Reply, write } from './answering.js';
+import { act, isHttp2, type Reply, write } from './answering.js';
 import { type ControlAnswer, type ControlRequest, isControlTarget, refused } from './control/control-messages.js';
-import { makeServer } from './listener.js';
 import { OwnedTimers } from './pacing.js';
 import { headerOf, headersOf, headOf, type Incoming, maxControlBytes, receivedBody, tooLarge } from './receiving.js';
 import type { TlsIdentity } from './sandbox/listen-options.js';
@@ -101,44 +102,86 @@ async function answerControl(request: Incoming, response: Reply, control: Contro
   if (answer.events === undefined || method === 'HEAD') {
     write({ ...answer, headers: { ...CONTROL_HEADERS, ...answer.headers } }, response).end(answer.body);
   } else {
-    await sendEvents(answer.events, response, CONTROL_HEADERS, closed.signal);
+    await sendEvents(answer.events, response);
   }
-}
-
-/** The common members of responses of both HTTP versions. */
-interface EventSink {
-  writeHead(status: number, headers: Readonly<Record<string, string>>): unknown;
-  write(text: string): boolean;
-  end(): unknown;
-  on(event: 'drain' | 'close', listener: () => void): unknown;
-  off(event: 'drain' | 'close', listener: () => void): unknown;
 }
 
 /** Sends texts as they come, as fast as the client reads them, until either side ends. */
-async function sendEvents(
-  events: AsyncIterable<string>,
-  response: Reply,
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<void> {
-  const sink: EventSink = response;
-  sink.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-  for await (const text of events) {
-    if (signal.aborted) return;
-    if (!sink.write(text)) await readOn(sink);
+async function sendEvents(events: AsyncIterable<string>, response: Reply): Promise<void> {
+  for (const [name, value] of Object.entries(CONTROL_HEADERS)) response.setHeader(name, value);
+  response.setHeader('content-type', 'text/event-stream');
+  try {
+    await pipeline(events, response);
+  } catch {
+    // The client has closed the connection.
   }
-  if (!signal.aborted) sink.end();
 }
 
-/** Resolves when the client has read everything written, or has closed the connection. */
-function readOn(sink: EventSink): Promise<void> {
-  return new Promise((resolve) => {
-    const go = (): void => {
-      sink.off('drain', go);
-      sink.off('close', go);
-      resolve();
-    };
-    sink.on('drain', go);
-    sink.on('close', go);
-  });
+type Handler = (request: Incoming, response: Reply) => void;
+
+/**
+ * Time limit in ms for the arrival of a request; a slower one is answered 408, since it blocks its
+ * API key.
+ */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+const LIMITS = { requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 1_000 };
+
+/**
+ * Makes an HTTP server. With an identity it uses TLS, and HTTP/2 or HTTP/1.1 by ALPN.
+ *
+ * @throws TypeError for an identity that OpenSSL does not accept.
+ */
+export function makeServer(identity: TlsIdentity | undefined, handle: Handler): Server | Http2SecureServer {
+  const onRequest: Handler = (request, response) => {
+    if (isHttp2(response)) limitArrival(request);
+    else countUntilAnswered(request.socket, response);
+    handle(request, response);
+  };
+  const server = identity === undefined ? createServer(LIMITS, onRequest) : secureServer(identity, onRequest);
+  server.on('clientError', refuseUnreadable);
+  // Idle connections stay open until `close`. A client that reuses one just when it closes would
+  // get an error that no fault caused.
+  return Object.assign(server, { keepAliveTimeout: 0 });
 }
+
+function secureServer({ key, cert }: TlsIdentity, onRequest: Handler): Http2SecureServer {
+  try {
+    // These limits are not options of `createSecureServer`.
+    return Object.assign(createSecureServer({ key, cert, allowHTTP1: true }, onRequest), LIMITS);
+  } catch (error) {
+    throw new TypeError('listen: key and cert of tls cannot be used together', { cause: error });
+  }
+}
+
+/** Resets an HTTP/2 stream whose request takes too long. For HTTP/1.1 Node does this. */
+function limitArrival(request: Incoming): void {
+  const timer = setTimeout(() => request.destroy(), REQUEST_TIMEOUT_MS);
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
+}
+
+/** Number of requests of each connection whose answers are not complete. */
+const unanswered = new WeakMap<Duplex, number>();
+
+function countUntilAnswered(socket: Duplex, response: Reply): void {
+  const count = (change: number) => unanswered.set(socket, (unanswered.get(socket) ?? 0) + change);
+  count(1);
+  response.once('close', () => count(-1));
+}
+
+/**
+ * Refuses unreadable bytes, unless the client would take that for the answer to an earlier request.
+ */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || (unanswered.get(socket) ?? 0) > 0) {
+    socket.destroy();
+    return;
+  }
+  const status = STATUS_OF_UNREADABLE[error.code ?? ''] ?? '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+}
+
+const STATUS_OF_UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};

@@ -13,13 +13,13 @@ import {
   type RequestHead,
   type RequestReceiver,
 } from '../core/request/messages.js';
-import { boundedCauses, type Cause, Refusal, type RefusalDetails } from '../core/request/refusal.js';
+import { boundedCauses, Refusal, type RefusalDetails } from '../core/request/refusal.js';
 import { accountIn, type RouteMatch, Router } from '../core/request/route.js';
 import type { Work } from '../core/timeline/timeline.js';
 import { acceptedOtp } from '../kinds/otp.js';
 import { checkoutPage, isCheckout } from '../kinds/ramp/checkout.js';
 import { download, isDownload } from '../kinds/reports/area.js';
-import { faultAction } from '../trouble/fault-answer.js';
+import { faultAction } from '../trouble/effects.js';
 import type { ArrivedRequest } from '../trouble/match.js';
 import type { FaultPicker, Troubles } from '../trouble/registry.js';
 import type { CurrentSettings } from '../trouble/settings.js';
@@ -204,9 +204,10 @@ export class RequestProcessor implements RequestReceiver {
     checkScope(operation, key.scopes);
     if (operation.otp === true) this.#checkOtp(head.header('api-otp'));
     const given = operation.retrySafety === 'keyed' ? head.header('idempotency-key') : undefined;
-    const slot = given === undefined ? undefined : this.#slot(given, operation, { head, match, bytes });
+    const slot = given === undefined ? undefined : this.#slot(given, operation, { head, match }, bytes);
     const { input, warnings: ofMembers } = checkInput(operation, match, head, bytes);
-    const warnings = [...ofMembers, ...this.#warnings(operation, input)];
+    const ofHandler = this.#handlers.get(operation)?.warnings?.(input) ?? [];
+    const warnings = [...ofMembers, ...boundedCauses(ofHandler)];
     const remembered = slot?.recall();
     if (remembered !== undefined) return whenKnown(remembered, (answer) => ({ answer, verdict: 'replayed', warnings }));
     const noted = this.#effect(operation, input, { head, match });
@@ -214,18 +215,9 @@ export class RequestProcessor implements RequestReceiver {
     return warnings.length === 0 ? noted : whenKnown(noted, (known) => ({ ...known, warnings }));
   }
 
-  #warnings(operation: Operation, input: CheckedInput): readonly Cause[] {
-    return boundedCauses(this.#handlers.get(operation)?.warnings?.(input) ?? []);
-  }
-
-  #slot(
-    key: string,
-    { name }: Operation,
-    { head, match, bytes }: { head: RequestHead; match: RouteMatch; bytes: Uint8Array },
-  ) {
+  #slot(key: string, { name: operation }: Operation, { head, match }: ArrivedRequest, body: Uint8Array) {
     const { idempotency, state } = this.#parts;
-    const account = accountIn(match);
-    return idempotency.slot({ key, head, body: bytes, operation: name, account, seq: state.timeline.cause });
+    return idempotency.slot({ key, head, body, operation, account: accountIn(match), seq: state.timeline.cause });
   }
 
   #unknownPath({ target }: RequestHead): Refusal {

@@ -1,7 +1,9 @@
 import type { Operation } from '../../schema/operation.js';
 import type { Random } from '../core/basics/random.js';
+import { errorAnswer, refusalOf } from '../core/request/error-answer.js';
+import { BODILESS, type ConnectionAction, type HttpAnswer } from '../core/request/messages.js';
 import type { DeliveryEffects } from '../webhooks/delivery/effects.js';
-import { FAULT_NAMES, FAULTS, type When } from './fault-table.js';
+import { FAULT_NAMES, FAULTS, retryAfterHeader, type When } from './fault-table.js';
 import { type DecidedOutcome, outcomeNamed } from './outcomes.js';
 import type { Delay, Fault, TroubleOptions } from './trouble.js';
 
@@ -84,3 +86,24 @@ const CHAOS: readonly StrikingFault[] = [
 
 /** Draws one of all faults. */
 export const drawChaos = (random: Random): StrikingFault => CHAOS[random.integer(0, CHAOS.length - 1)] as StrikingFault;
+
+const EMPTY_SUCCESS: HttpAnswer = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: '{"data":{}}',
+};
+
+/** Returns the effect of a fault on the client. `answer` is the real answer, if there is one. */
+export function faultAction(
+  striking: StrikingFault,
+  operation: Operation | undefined,
+  instance: string,
+  answer: HttpAnswer = EMPTY_SUCCESS,
+): ConnectionAction {
+  const { fault } = striking;
+  if (typeof fault === 'string') return FAULTS[fault].replace(answer, striking);
+  const retryAfter = retryAfterHeader(striking);
+  if (BODILESS.includes(fault)) return { kind: 'answer', answer: { status: fault, headers: retryAfter, body: '' } };
+  const failed = errorAnswer(refusalOf(fault, operation, striking), operation, instance, striking);
+  return { kind: 'answer', answer: { ...failed, headers: { ...failed.headers, ...retryAfter } } };
+}

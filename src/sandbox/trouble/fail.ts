@@ -1,15 +1,7 @@
 import type { FailOptions, TroubleOptions } from './trouble.js';
 
 /** Turns the flat options of `fail` into those of a trouble. */
-export function troubleOf({
-  operation,
-  match,
-  when,
-  times: wanted,
-  forMs,
-  afterMs,
-  probability,
-  ...does
-}: FailOptions): TroubleOptions {
-  return { match: { operation, ...match }, when, times: wanted, forMs, afterMs, probability, does };
+export function troubleOf(options: FailOptions): TroubleOptions {
+  const { operation, match, when, times, forMs, afterMs, probability, ...does } = options;
+  return { match: { operation, ...match }, when, times, forMs, afterMs, probability, does };
 }

@@ -22,8 +22,6 @@ interface NamedFault {
   readonly label: string;
   /** Default of the option `when`. */
   readonly when: When;
-  /** True if it hides from the client whether a write took effect. */
-  readonly spoils: boolean;
   /**
    * Entries of the fault in `chaos`.
    *
@@ -62,21 +60,18 @@ export const FAULTS = tableOf({
   reset: {
     label: 'The connection breaks without an answer.',
     when: 'before',
-    spoils: true,
     chaos: [BEFORE, AFTER],
     replace: () => ({ kind: 'reset' }),
   },
   timeout: {
     label: 'No answer ever comes.',
     when: 'before',
-    spoils: true,
     chaos: [BEFORE, AFTER],
     replace: () => ({ kind: 'silence' }),
   },
   html: {
     label: 'The 502 page of a gateway, in HTML.',
     when: 'before',
-    spoils: true,
     chaos: [BEFORE, AFTER],
     replace: (_, settings) => {
       const headers = { 'content-type': 'text/html', ...retryAfterHeader(settings) };
@@ -86,28 +81,24 @@ export const FAULTS = tableOf({
   truncate: {
     label: "The connection breaks in the middle of a good answer's body.",
     when: 'after',
-    spoils: true,
     chaos: [AFTER],
     replace: (answer) => ({ kind: 'cut', answer }),
   },
   empty: {
     label: 'A good answer without its body.',
     when: 'after',
-    spoils: true,
     chaos: [AFTER],
     replace: (answer) => ({ kind: 'answer', answer: { ...answer, body: '' } }),
   },
   garbage: {
     label: 'A good answer whose body is not JSON.',
     when: 'after',
-    spoils: true,
     chaos: [AFTER],
     replace: (answer) => ({ kind: 'answer', answer: { ...answer, body: '{"data": {"id": ' } }),
   },
   content_type: {
     label: 'A good answer that is labelled `text/html`.',
     when: 'after',
-    spoils: true,
     chaos: [AFTER],
     replace: (answer) => {
       const headers = { ...answer.headers, 'content-type': 'text/html' };
@@ -117,7 +108,6 @@ export const FAULTS = tableOf({
   slow: {
     label: 'The head of a good answer at once, its body byte by byte (`bytesPerSecond`).',
     when: 'after',
-    spoils: true,
     chaos: [{ when: 'after', bytesPerSecond: CHAOS_BYTES_PER_SECOND }],
     replace: (answer, { bytesPerSecond = BYTES_PER_SECOND }) => ({ kind: 'slow', answer, bytesPerSecond }),
   },

@@ -1,6 +1,8 @@
+import * as z from 'zod/mini';
 import { labelOf } from '../../resources/labels.js';
 import type { Operation } from '../../schema/operation.js';
 import { misspeltName } from '../../util/did-you-mean.js';
+import { countAboveZero, text } from '../core/basics/checked.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import type { State } from '../core/records/state.js';
 import type { RequestHead } from '../core/request/messages.js';
@@ -43,20 +45,20 @@ export interface ArrivedRequest {
   readonly match: RouteMatch;
 }
 
-type MatchMember = keyof TroubleMatch;
+/** The schemas of the conditions that requests can meet, besides `operation`. */
+export const REQUEST_CONDITIONS = {
+  accountId: z.optional(text),
+  userId: z.optional(text),
+  webhookId: z.optional(text),
+  apiKey: z.optional(text),
+  idempotencyKey: z.optional(text),
+  path: z.optional(text),
+  nth: z.optional(countAboveZero),
+};
 
 /** The conditions that requests, and those that deliveries can meet. */
-export const REQUEST_MEMBERS: readonly MatchMember[] = [
-  'operation',
-  'accountId',
-  'userId',
-  'webhookId',
-  'apiKey',
-  'idempotencyKey',
-  'path',
-  'nth',
-];
-export const DELIVERY_MEMBERS: readonly MatchMember[] = ['webhookId', 'event', 'eventId', 'nth'];
+export const REQUEST_MEMBERS: readonly string[] = ['operation', ...Object.keys(REQUEST_CONDITIONS)];
+export const DELIVERY_MEMBERS: readonly string[] = ['webhookId', 'event', 'eventId', 'nth'];
 
 /** True if a request meets all conditions. `operation` is the one that the match names. */
 export function isOfRequest(

@@ -68,15 +68,13 @@ export class QuotaCounter {
   count(key: Counted): void {
     const quota = key.quota ?? this.#quota;
     if (quota === undefined) return;
-    const { requests, perMs } = quota;
-    const { apiKey } = key;
     const now = this.#now();
-    let window = this.#windows.get(apiKey);
+    let window = this.#windows.get(key.apiKey);
     if (window === undefined || window.until <= now) {
-      window = { used: 0, until: now + perMs };
-      this.#windows.set(apiKey, window);
+      window = { used: 0, until: now + quota.perMs };
+      this.#windows.set(key.apiKey, window);
     }
-    if (window.used >= requests) throw overQuota(quota, window.until - now);
+    if (window.used >= quota.requests) throw overQuota(quota, window.until - now);
     window.used += 1;
   }
 
@@ -88,18 +86,15 @@ export class QuotaCounter {
 
   /** Returns the current windows. */
   save(): [apiKey: string, Window][] {
+    const { stoppedMs } = this.#clock;
     const open = [...this.#windows].filter(([, { until }]) => until > this.#now());
-    return open.map(([apiKey, window]) => [apiKey, this.#saved(window)]);
+    return open.map(([apiKey, { used, until }]) => [apiKey, { used, until: until - stoppedMs }]);
   }
 
   restore(windows: Iterable<readonly [apiKey: string, Window]>): void {
     this.#windows.clear();
     for (const [apiKey, { used, until }] of windows)
       this.#windows.set(apiKey, { used, until: until + this.#clock.stoppedMs });
-  }
-
-  #saved({ used, until }: Window): Window {
-    return { used, until: until - this.#clock.stoppedMs };
   }
 
   #now(): number {

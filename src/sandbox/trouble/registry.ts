@@ -6,7 +6,6 @@ import type { State } from '../core/records/state.js';
 import type { Delivery } from '../webhooks/delivery/delivery.js';
 import type { StruckDelivery } from '../webhooks/delivery/effects.js';
 import { drawChaos, drawDelay, type Effect, effectOf, faultNow, type StrikingFault } from './effects.js';
-import type { TroubleEntry } from './entry.js';
 import type { When } from './fault-table.js';
 import {
   type ArrivedRequest,
@@ -18,7 +17,7 @@ import {
   type TroubleMatch,
 } from './match.js';
 import { applyOutcome } from './outcomes.js';
-import type { Trouble, TroubleOptions } from './trouble.js';
+import type { Trouble, TroubleEntry, TroubleOptions } from './trouble.js';
 
 /** A fault that applies to a request, with the id of its trouble. */
 type AppliedFault = StrikingFault & Pick<Trouble, 'id'>;
@@ -267,9 +266,8 @@ function recordOf({ id, options, effect, times, at, real, from, until, applied }
 /** @throws TypeError for a condition that the requests or deliveries cannot meet. */
 function checkMembers(method: string, match: TroubleMatch, { sort }: Effect): void {
   const known = sort === 'delivery' ? DELIVERY_MEMBERS : REQUEST_MEMBERS;
-  const [first] = Object.entries(match).flatMap(([name, value]) =>
-    value === undefined || known.includes(name as keyof TroubleMatch) ? [] : name,
-  );
-  if (first === undefined) return;
-  throw new TypeError(`${method}: match.${first} is not for a ${sort}, which has ${known.join(', ')}`);
+  for (const [name, value] of Object.entries(match)) {
+    if (value === undefined || known.includes(name)) continue;
+    throw new TypeError(`${method}: match.${name} is not for a ${sort}, which has ${known.join(', ')}`);
+  }
 }

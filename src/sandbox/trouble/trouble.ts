@@ -3,9 +3,10 @@ import { MAX_TIMER_MS } from '../../util/options.js';
 import { count, countAboveZero, text } from '../core/basics/checked.js';
 import { type Times, times } from '../core/basics/times.js';
 import type { Cause } from '../core/request/refusal.js';
+import type { EntryHead } from '../core/timeline/entries.js';
 import { type DeliveryEffects, deliveryEffects } from '../webhooks/delivery/effects.js';
 import { FAULT_NAMES, type FaultName, type When } from './fault-table.js';
-import type { TroubleMatch } from './match.js';
+import { REQUEST_CONDITIONS, type TroubleMatch } from './match.js';
 
 /**
  * A kind of fault. A status from 200 to 599 is answered in the service's error form; 204, 205 and
@@ -175,9 +176,7 @@ const fault = {
 
 const delayMs = z.union(
   [ms, z.tuple([ms, ms]).check(z.refine(([least, most]) => least <= most, { error: 'must have the least first' }))],
-  {
-    error: `must be milliseconds from 0 to ${MAX_TIMER_MS}, or [least, most] of them`,
-  },
+  { error: `must be milliseconds from 0 to ${MAX_TIMER_MS}, or [least, most] of them` },
 );
 
 const ABOVE_0 = 'must be above 0, at most 1';
@@ -190,22 +189,12 @@ const troubleTimes = {
   probability: z.optional(z.number().check(z.gt(0, { error: ABOVE_0 }), z.maximum(1, { error: ABOVE_0 }))),
 };
 
-const ofRequest = {
-  accountId: z.optional(text),
-  userId: z.optional(text),
-  webhookId: z.optional(text),
-  apiKey: z.optional(text),
-  idempotencyKey: z.optional(text),
-  path: z.optional(text),
-  nth: z.optional(countAboveZero),
-};
-
 /** The schema of `troubles.add`. */
 export const troubleOptions = z.strictObject({
   match: z.optional(
     z.strictObject({
       operation: z.optional(text),
-      ...ofRequest,
+      ...REQUEST_CONDITIONS,
       event: z.optional(text),
       eventId: z.optional(text),
     }),
@@ -233,7 +222,18 @@ export const troubleOptions = z.strictObject({
 /** The schema of `fail`. */
 export const failOptions = z.strictObject({
   operation: z.optional(text),
-  match: z.optional(z.strictObject(ofRequest)),
+  match: z.optional(z.strictObject(REQUEST_CONDITIONS)),
   ...fault,
   ...troubleTimes,
 });
+
+/** A trouble was added, applied or ended. */
+export interface TroubleEntry extends EntryHead {
+  readonly kind: 'trouble';
+  /** For example `trouble_1`. */
+  readonly id: string;
+  /** `applied`: it applied to a request or a delivery, which is the `cause` of the entry. */
+  readonly what: 'added' | 'applied' | 'ended';
+  /** Kind of the fault that applied, if it is one. */
+  readonly fault?: FaultKind | undefined;
+}

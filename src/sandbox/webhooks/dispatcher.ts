@@ -7,23 +7,24 @@ import { KeyedQueue } from '../core/basics/queue.js';
 import type { Random } from '../core/basics/random.js';
 import { type Clock, timestamp } from '../core/clock/clock.js';
 import type { Task } from '../core/clock/task.js';
+import type { State } from '../core/records/state.js';
 import { Refusal } from '../core/request/refusal.js';
 import type { Timeline } from '../core/timeline/timeline.js';
 import { AttemptMaker, type AttemptPlan, withCopies } from './attempt-maker.js';
-import { noteAttempt } from './attempt-report.js';
 import { DelayedDeliveries } from './delayed-deliveries.js';
 import {
   afterAttempt,
   DEFAULT_BACKOFF_MS,
   type Delivery,
   type DeliveryAttempt,
+  type DeliveryEntry,
   givenUp,
   isPlanned,
   newDelivery,
 } from './delivery/delivery.js';
 import type { StrikeDelivery } from './delivery/effects.js';
 import type { Deliver } from './delivery/in-process.js';
-import { payloadOf } from './delivery/payload.js';
+import { membersIn, payloadOf } from './delivery/payload.js';
 import {
   type SubscriptionRecord,
   Subscriptions,
@@ -300,3 +301,24 @@ function redeliverable(dispatcher: WebhookDispatcher, delivery: Delivery | undef
 const closedBefore = (): Error => new Error('webhooks.redeliver: the sandbox is closed');
 
 const replaced = (): Error => new Error('webhooks.redeliver: another state was put in place');
+
+/** Notes an attempt in the timeline. `delivery`: its value after the attempt. */
+function noteAttempt(timeline: Timeline, delivery: Delivery, attempt: DeliveryAttempt): void {
+  if (!timeline.isKept) return;
+  const { id, webhookId, eventId, type, status, reason, nextAttemptAt, cause } = delivery;
+  const shown = { id, webhookId, eventId, type, status, reason, nextAttemptAt };
+  const about = subjectOf(delivery.body);
+  timeline.causedBy(cause, () => timeline.note<DeliveryEntry>({ kind: 'delivery', delivery: shown, attempt, about }));
+}
+
+/** Returns the id of an event's subject. */
+function subjectOf(body: string): string | undefined {
+  const { ref_id: reference, id = reference } = membersIn(body);
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** A state and its webhooks. */
+export interface WebhookHost {
+  readonly state: State;
+  readonly webhooks: WebhookDispatcher;
+}

@@ -4,7 +4,7 @@ import { Money } from '../../../src/sandbox/core/money/money.js';
 import { createSandbox, type Sandbox, type SandboxCheck, type TroubleOptions } from '../../../src/sandbox/index.js';
 import { type BooksCheck, checkBooks } from '../../../src/sandbox/kinds/registry/books.js';
 import type { CheckRule, Finding } from '../../../src/sandbox/service/checks/check.js';
-import { MONEY_RULES } from '../../../src/sandbox/service/checks/money.js';
+import { MONEY_RULES } from '../../../src/sandbox/service/checks/run-checks.js';
 import { WEBHOOK_RULES } from '../../../src/sandbox/service/checks/webhooks.js';
 import type { DeliveryAttempt } from '../../../src/sandbox/webhooks/delivery/delivery.js';
 

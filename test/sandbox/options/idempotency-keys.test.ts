@@ -82,7 +82,9 @@ test.each<[string, SandboxOptions]>([
 
 test('another value is refused', () => {
   const idempotencyKeys = 'user' as IdempotencyScope;
-  expect(() => createSandbox({ idempotencyKeys })).toThrow('createSandbox: idempotencyKeys must be partner or apiKey');
+  expect(() => createSandbox({ idempotencyKeys })).toThrow(
+    'createSandbox: idempotencyKeys must be one of partner, apiKey',
+  );
 });
 
 describe('a write that took effect without an answer, where each API key has its own idempotency keys', () => {

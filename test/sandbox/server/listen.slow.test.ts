@@ -135,7 +135,7 @@ test.each<[unknown, string]>([
   [{ troubles: [{ does: { delayMs: -1 } }] }, 'troubles.0.does.delayMs'],
   [{ settings: { quota: { requests: 0, perMs: 1 } } }, 'settings.quota.requests'],
   [{ onRequest: 'log' }, 'onRequest'],
-  [{ sede: 1 }, 'sede is not an option: did you mean seed?'],
+  [{ sede: 1 }, 'options must not have sede: did you mean seed?'],
   [null, 'must be an object'],
 ])('createSandbox(%j) is refused', (options, message) => {
   expect(() => createSandbox(options as SandboxOptions)).toThrow(TypeError);
@@ -144,7 +144,7 @@ test.each<[unknown, string]>([
 
 test.each<[unknown, string]>([
   [null, 'must be an object'],
-  [{ prot: 1 }, 'prot is not an option: did you mean port?'],
+  [{ prot: 1 }, 'options must not have prot: did you mean port?'],
   [{ port: '80' }, 'port'],
   [{ port: 65_536 }, 'port'],
   [{ host: '' }, 'host'],

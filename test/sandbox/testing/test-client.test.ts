@@ -34,7 +34,9 @@ describe('createTestClient', () => {
   });
 
   test('refuses unknown options, and those of a client that the sandbox determines', () => {
-    expect(() => createTestClient({ sede: 1 } as TestClientOptions)).toThrow(/createSandbox: sede is not an option/);
+    expect(() => createTestClient({ sede: 1 } as TestClientOptions)).toThrow(
+      /createSandbox: options must not have sede/,
+    );
     expect(() => createTestClient({ client: { baseUrl: 'https://x.test' } } as TestClientOptions)).toThrow(
       /client\.baseUrl is the sandbox's/,
     );

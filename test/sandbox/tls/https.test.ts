@@ -116,7 +116,7 @@ test.each<[what: string, tls: unknown, says: string]>([
   ['true', true, 'listen: tls must be an object'],
   ['a certificate without key', { cert: LOCAL.cert }, 'listen: tls.key must be a private key in PEM'],
   ['no certificate', { ...LOCAL, cert: 'x' }, 'listen: tls.cert must be a certificate in PEM'],
-  ['a further member', { ...LOCAL, ca: 'x' }, 'listen: tls.ca is not an option'],
+  ['a further member', { ...LOCAL, ca: 'x' }, 'listen: tls must not have ca'],
   [
     'a key of another',
     { ...certificateFor('a.test'), cert: LOCAL.cert },

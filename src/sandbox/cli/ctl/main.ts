@@ -7,8 +7,7 @@ import { readDocument } from '../../serve/control/documents.js';
 import { troubleOf } from '../../trouble/fail.js';
 import type { FaultKind } from '../../trouble/trouble.js';
 import { Failure, reasonOf } from '../output/failure.js';
-import { givenText } from '../output/given-text.js';
-import { quoted, shellWord } from '../output/text.js';
+import { givenText, quoted, shellWord } from '../output/text.js';
 import { type Address, addressIn, callMethod } from './connection.js';
 
 /** Runs the words behind the name of a command, and returns the text to print. */

@@ -71,47 +71,32 @@ function watchReader(fd: number, onGone: () => void): void {
 
 /** Returns the name of a pipe in Linux, for example `pipe:[4711]`. */
 function pipeOf(fd: number): string | undefined {
-  try {
-    return fstatSync(fd).isFIFO() ? readlinkSync(`/proc/self/fd/${fd}`) : undefined;
-  } catch {
-    return undefined;
-  }
+  return readable(() => (fstatSync(fd).isFIFO() ? readlinkSync(`/proc/self/fd/${fd}`) : undefined));
 }
 
 /** Returns the path below `/proc` of an end of the pipe that is open for reading. */
 function readerOf(pipe: string): string | undefined {
-  for (const id of entriesOf('/proc')) {
-    if (!/^\d+$/.test(id)) continue;
-    for (const fd of entriesOf(`/proc/${id}/fd`)) {
+  const processes = readable(() => readdirSync('/proc')) ?? [];
+  for (const id of processes.filter((name) => /^\d+$/.test(name))) {
+    for (const fd of readable(() => readdirSync(`/proc/${id}/fd`)) ?? []) {
       const path = `/proc/${id}/fd/${fd}`;
-      if (linkOf(path) === pipe && isReadEnd(id, fd)) return path;
+      if (readable(() => readlinkSync(path)) === pipe && isReadEnd(id, fd)) return path;
     }
   }
   return undefined;
 }
 
-function entriesOf(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
-}
-
-function linkOf(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The last octal digit of the flags is the mode in which it was opened: 0 is for reading. */
 function isReadEnd(id: string, fd: string): boolean {
+  return /^flags:\s*\d*0$/m.test(readable(() => readFileSync(`/proc/${id}/fdinfo/${fd}`, 'utf8')) ?? '');
+}
+
+/** Returns undefined for what cannot be read, such as a process that has ended. */
+function readable<T>(read: () => T): T | undefined {
   try {
-    return /^flags:\s*\d*0$/m.test(readFileSync(`/proc/${id}/fdinfo/${fd}`, 'utf8'));
+    return read();
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -44,18 +44,8 @@ interface Printer {
 export const jsonPrinter: Printer = {
   listening: ({ isPublic: _, fixtureExpiry: __, ...facts }) => jsonLine({ event: 'listening', ...facts }),
   request: (entry) => jsonLine({ event: 'request', ...entry }),
-  delivery: ({ id, webhookId, eventId, type, status, reason, nextAttemptAt, attempts }, attempt) =>
-    jsonLine({
-      event: 'delivery',
-      id,
-      webhookId,
-      eventId,
-      type,
-      status,
-      reason,
-      nextAttemptAt,
-      attempt: { number: attempts.length, ...attempt },
-    }),
+  delivery: ({ body: _, cause: __, attempts, ...delivery }, attempt) =>
+    jsonLine({ event: 'delivery', ...delivery, attempt: { number: attempts.length, ...attempt } }),
   control: (call) => jsonLine({ event: 'control', ...call }),
   closed: (reason) => jsonLine({ event: 'closed', reason }),
 };

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { printable } from '../../../util/printable.js';
 import { shellQuoted } from '../../../util/shell.js';
+import { systemCode } from '../../../util/system-error.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import { Failure } from './failure.js';
 
@@ -26,4 +28,19 @@ export function quoted(text: string): string {
 export function shellWord(text: string): string {
   if (printable(text) !== text) throw new Failure(1, 'a value for the shell has characters that cannot be printed');
   return shellQuoted(text);
+}
+
+/**
+ * Returns the text of a file for `@file`, of standard input for `-`, and any other word itself.
+ *
+ * @throws Error that says what cannot be read.
+ */
+export function givenText(word: string): string {
+  if (word !== '-' && !word.startsWith('@')) return word;
+  try {
+    return readFileSync(word === '-' ? 0 : word.slice(1), 'utf8');
+  } catch (error) {
+    const source = word === '-' ? 'standard input' : quoted(word.slice(1));
+    throw new Error(`${source} cannot be read (${systemCode(error)})`, { cause: error });
+  }
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../../../schema/messages.js';
 import type { IN_OUR_WORDS } from '../../../schema/validate/validate.js';
 import { nearestName } from '../../../util/did-you-mean.js';
 import { copyMembers, isPlain } from '../../../util/members.js';
-import { isRecord, type Rule } from '../../../util/options.js';
+import { isRecord } from '../../../util/options.js';
 import { readBySchema } from './read-by-schema.js';
 
 export const text = z.string().check(z.minLength(1));
@@ -39,19 +39,6 @@ export function checked<T>(method: string, schema: z.core.$ZodType<T>, value: un
   const further = issues.length > MAX_NAMED_ISSUES ? ['and more'] : [];
   throw new TypeError(`${method}: ${[...named, ...further].join('; ')}`);
 }
-
-/** Returns the rule of an option that has a schema. All that is wrong is one fault. */
-export const ruleOf = (schema: z.core.$ZodType): Rule => ({
-  read(value, name, faults) {
-    const { value: read, issues = [] } = readBySchema(schema, ownData(name, value), IN_WORDS_FOR_ARGUMENTS);
-    const named = issues.map(({ path, message }) => ({ name: path === '' ? name : `${name}.${path}`, message }));
-    const [first, ...others] = named;
-    if (first === undefined) return read;
-    const all = [first.message, ...others.map((other) => `${other.name} ${other.message}`)];
-    faults.push({ name: first.name, message: all.join('; ') });
-    return value;
-  },
-});
 
 /** Maximum depth of an argument. One that contains itself has no end. */
 const MAX_DEPTH = 64;

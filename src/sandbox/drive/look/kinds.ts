@@ -5,7 +5,7 @@ import type { AnyKind, Owner } from '../../core/kind/kind.js';
 import { statesOf } from '../../core/kind/states.js';
 import type { State } from '../../core/records/state.js';
 import { KINDS } from '../../kinds/registry/index.js';
-import type { WebhookHost } from '../../webhooks/host.js';
+import type { WebhookHost } from '../../webhooks/dispatcher.js';
 
 /** A kind of resources. */
 export interface ResourceKindInfo {

@@ -6,8 +6,15 @@ import { filtered, type JournalFilter, journalFilter } from '../../service/journ
 import type { DrivenService } from '../service/driven.js';
 import { detailsOf, type RequestDetails } from './details.js';
 import { expecting, type SandboxExpecting } from './expecting.js';
-import { type ReplayOptions, replay, replayOptions } from './replay.js';
-import { type SendOptions, type SendResult, send, sendOptions } from './send.js';
+import {
+  type ReplayOptions,
+  replay,
+  replayOptions,
+  type SendOptions,
+  type SendResult,
+  send,
+  sendOptions,
+} from './send.js';
 
 /** `sandbox.requests`: the requests of the journal. */
 export interface SandboxRequests extends SandboxExpecting {

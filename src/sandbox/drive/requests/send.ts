@@ -6,11 +6,13 @@ import { isRecord } from '../../../util/options.js';
 import { text } from '../../core/basics/checked.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import type { ApiKey } from '../../core/keys/api-keys.js';
-import { MAX_BODY_BYTES } from '../../core/request/messages.js';
+import { MAX_BODY_BYTES, type RequestHead } from '../../core/request/messages.js';
 import { Router } from '../../core/request/route.js';
 import { acceptedOtp } from '../../kinds/otp.js';
+import { signatureOf } from '../../service/authenticate.js';
+import { headerPairs } from '../../service/journal/exchanges.js';
+import type { JournalEntry } from '../../service/journal/journal.js';
 import type { DrivenService } from '../service/driven.js';
-import { sendOwn } from './own-request.js';
 
 /**
  * A value of a query. A list is sent as one parameter per item; a list of objects as
@@ -144,4 +146,65 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** A request that the sandbox itself sends. */
+interface OwnRequest extends Pick<RequestHead, 'method' | 'target' | 'origin' | 'cause'> {
+  /** Headers by their lower-case names, without those of the signature. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Uint8Array;
+}
+
+/** Signs a request, and lets the service process it. Others may use its nonce, too. */
+function sendOwn(
+  { requests }: DrivenService,
+  { apiKey, secret, nonces }: ApiKey,
+  { headers, body: bytes, ...request }: OwnRequest,
+): ReturnType<DrivenService['requests']['receive']> {
+  const nonce = String((nonces.last ?? 0n) + 1n);
+  const signature = {
+    'api-key': apiKey,
+    'api-nonce': nonce,
+    'api-sign': signatureOf(secret, request.target, nonce, bytes),
+  };
+  const all = new Map([...headers, ...Object.entries(signature)]);
+  const head = { ...request, header: (name: string) => all.get(name), headers: () => [...all].flat(), isOwn: true };
+  return requests.receive(head, Promise.resolve({ kind: 'complete', bytes }));
+}
+
+/** Options of `requests.replay`. */
+export interface ReplayOptions {
+  /** Its idempotency key: the `same` (default), or a `new` one, so it takes effect again. */
+  readonly key?: 'same' | 'new' | undefined;
+}
+
+export const replayOptions = z.strictObject({ key: z.optional(z.enum(['same', 'new'])) });
+
+const REPLAY = 'requests.replay';
+
+/** Repeats a request of the journal. Returns the new entry. */
+export async function replay(
+  service: DrivenService,
+  { seq, method, operation }: JournalEntry,
+  { key = 'same' }: ReplayOptions,
+): Promise<JournalEntry> {
+  const exchange = service.journal.exchanges?.get(seq);
+  if (exchange === undefined) {
+    const isKept = service.journal.exchanges !== undefined;
+    const why = isKept ? 'only the newest 1,000 have' : 'make the sandbox with the option inspect, which keeps';
+    throw new Error(`${REPLAY}: ${why} what was sent`);
+  }
+  if (exchange.body === undefined || exchange.body.isCut) {
+    throw new Error(`${REPLAY}: the body of request ${seq} is not kept as a whole`);
+  }
+  const headers = new Map(headerPairs(exchange));
+  const isKeyed = operations.some(({ name, retrySafety }) => name === operation && retrySafety === 'keyed');
+  if (key === 'new' && isKeyed) headers.set('idempotency-key', randomUUID());
+  // If the API key of the request is unknown, the first key signs.
+  const signer = service.keys.find(headers.get('api-key') ?? '') ?? service.keys.list()[0];
+  if (signer === undefined) throw new Error(`${REPLAY}: the sandbox has no API key`);
+  const { origin, target } = exchange;
+  const body = Buffer.from(exchange.body.bytes);
+  const sent = await sendOwn(service, signer, { method, target, origin, headers, body, cause: seq });
+  return sent.entry;
 }

@@ -1,14 +1,15 @@
 import type { WrittenSnapshot } from './snapshot-schema.js';
 
-/** By it the package's own command, which is another bundle, stores the state in a file. */
+/**
+ * Symbol by which the package's own command stores the state in a file and sets its webhook up again.
+ * The command is a separate bundle, so the symbol is one that all bundles share.
+ */
 export const KEEPING = Symbol.for('partner-sdk/sandbox/keeping');
 
-/** A sandbox whose state can be stored in a file. */
 export interface Kept {
   readonly [KEEPING]: KeptService;
 }
 
-/** Stores the state. */
 export interface StateKeeper {
   /** Called after the state may have changed. */
   changed(): void;
@@ -16,10 +17,12 @@ export interface StateKeeper {
   trySave(): void;
 }
 
-/** The parts of a service that storing needs. */
+/** The parts of a service that the command needs. */
 export interface KeptService {
   /** Called after timers of the sandbox's clock and with each snapshot. */
   keeper: StateKeeper | undefined;
+  /** Called at the end of each `reset`, before the next request is processed. */
+  afterReset: () => void;
   /** Returns a snapshot, without a call of the keeper. */
   snapshot(): WrittenSnapshot;
 }

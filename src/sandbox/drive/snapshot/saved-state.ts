@@ -81,11 +81,7 @@ function saveBooks(books: Books): WrittenSnapshot['books'] {
 }
 
 function saveAccount(account: AccountState): WrittenAccount {
-  return {
-    id: account.id,
-    holdings: account.holdings.list().map(savedHolding),
-    records: account.records.save(),
-  };
+  return { id: account.id, holdings: account.holdings.list().map(savedHolding), records: account.records.save() };
 }
 
 function restoreAccount({ id, ...data }: AccountData, catalogue: Catalogue): AccountState {

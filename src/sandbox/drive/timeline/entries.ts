@@ -2,8 +2,8 @@ import type { Announced } from '../../core/basics/changes.js';
 import type { ChangeEntry, ClockEntry, EntryHead, PostingEntry, TimerEntry } from '../../core/timeline/entries.js';
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
-import type { TroubleEntry } from '../../trouble/entry.js';
-import type { DeliveryEntry } from '../../webhooks/delivery/delivery-entry.js';
+import type { TroubleEntry } from '../../trouble/trouble.js';
+import type { DeliveryEntry } from '../../webhooks/delivery/delivery.js';
 
 /** A method of the controls was called over HTTP. */
 export interface ControlEntry extends EntryHead {

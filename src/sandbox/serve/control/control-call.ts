@@ -33,17 +33,8 @@ export async function callMethod(
     timeline.fixPosition(work);
     const { seq, at, real, cause } = work;
     const shown = args.map((arg, index) => (isSecretName(method.args[index] ?? '') ? MASK : shownArgument(arg)));
-    timeline.end<ControlEntry>(work, {
-      kind: 'control',
-      seq,
-      at,
-      real,
-      cause,
-      method: method.name,
-      args: shown,
-      status,
-      problem,
-    });
+    const call = { method: method.name, args: shown, status, problem };
+    timeline.end<ControlEntry>(work, { kind: 'control', seq, at, real, cause, ...call });
   }
   return { ...answer, call: { method: method.name, at: sandbox.clock.now(), status, problem } };
 }

@@ -1,7 +1,6 @@
 import type { Timeline } from '../../core/timeline/timeline.js';
 import type { ChangedEvent, GapEntry, TimelineEntry } from '../../drive/timeline/entries.js';
-import { type EventsOptions, eventsOptions, followerOf } from '../../drive/timeline/events.js';
-import type { Follower } from '../../drive/timeline/follower.js';
+import { type EventsOptions, eventsOptions, type Follower, followerOf } from '../../drive/timeline/events.js';
 import { type FilterTable, filtersOf, readFilter } from './control-filters.js';
 import { type ControlAnswer, type ControlRequest, refused } from './control-messages.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, constants, deflateRawSync } from 'node:zlib';
 import { type ControlAnswer, refused } from './control-messages.js';
-import { readPackageFile } from './package-file.js';
+import { readPackageFile } from './documents.js';
 
 /** The page for inspecting the sandbox. Its sources are in `src/inspector`. */
 let page: Pick<ControlAnswer, 'body' | 'headers'> | undefined;

@@ -1,12 +1,4 @@
-import {
-  BOOLEAN,
-  checkOptions,
-  objectOf,
-  type Rules,
-  rule,
-  type WithDefaults,
-  wholeNumber,
-} from '../../../util/options.js';
+import * as z from 'zod/mini';
 import { isHostName } from './host-names.js';
 
 /** Address at which a sandbox listens. */
@@ -51,35 +43,26 @@ export interface ListeningAddress {
   readonly port: number;
 }
 
-const IDENTITY = objectOf({
-  key: { ...rule(isPem('PRIVATE KEY'), 'must be a private key in PEM'), required: true },
-  cert: { ...rule(isPem('CERTIFICATE'), 'must be a certificate in PEM'), required: true },
-} satisfies Rules<TlsIdentity>);
-
-const LISTEN_RULES = {
-  port: { ...wholeNumber(0, 65_535), default: 0 },
-  host: {
-    ...rule((value) => typeof value === 'string' && value !== '', 'must be a name or an address'),
-    default: '127.0.0.1',
-  },
-  allowedHosts: {
-    ...rule((value) => Array.isArray(value) && value.every(isHostName), 'must be a list of host names', lowerCaseList),
-    default: [],
-  },
-  tls: IDENTITY,
-  inspector: { ...BOOLEAN, default: true },
-} satisfies Rules<ListenOptions>;
-
-function isPem(what: string): (value: unknown) => boolean {
+const pem = (what: string, error: string) => {
   const begin = new RegExp(`-----BEGIN [A-Z0-9 ]*${what}-----`);
-  return (value) => typeof value === 'string' && begin.test(value);
-}
+  return z.custom<string>((value) => typeof value === 'string' && begin.test(value), { error });
+};
 
-function lowerCaseList(value: unknown): unknown {
-  return Array.isArray(value) ? value.map((name) => (typeof name === 'string' ? name.toLowerCase() : name)) : value;
-}
-
-/** Reads the options of `listen`. Throws a `TypeError` that names the first wrong one. */
-export function checkedListen(options: ListenOptions): WithDefaults<ListenOptions, typeof LISTEN_RULES> {
-  return checkOptions('listen', options, LISTEN_RULES, TypeError);
-}
+/** The schema of `listen`. */
+export const listenOptions = z.strictObject({
+  port: z._default(z.int().check(z.minimum(0), z.maximum(65_535)), 0),
+  host: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
+  allowedHosts: z._default(
+    z.custom<readonly string[]>((value) => Array.isArray(value) && value.every(isHostName), {
+      error: 'must be a list of host names',
+    }),
+    [],
+  ),
+  tls: z.optional(
+    z.strictObject({
+      key: pem('PRIVATE KEY', 'must be a private key in PEM'),
+      cert: pem('CERTIFICATE', 'must be a certificate in PEM'),
+    }),
+  ),
+  inspector: z._default(z.boolean(), true),
+});

@@ -2,7 +2,7 @@ import type { Transport } from '../../../transport/transport.js';
 import type { PlatformRequest, PlatformResponse } from '../../../util/platform.js';
 import type { SandboxCredentials } from '../../core/keys/api-keys.js';
 import type { SandboxControls } from '../../drive/controls.js';
-import type { SandboxSnapshot } from '../../drive/snapshot/snapshot.js';
+import type { SandboxSnapshot } from '../../drive/snapshot/snapshot-schema.js';
 import type { SandboxFixtures } from '../../kinds/seed/fixtures.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
 import type { FailOptions } from '../../trouble/trouble.js';

@@ -1,14 +1,41 @@
 import { grouped } from '../../core/basics/grouped.js';
+import type { GroupOf } from '../../core/kind/group.js';
 import { checkBooks } from '../../kinds/registry/books.js';
 import type { ServiceParts } from '../parts.js';
-import { ANNOUNCED_STATE_RULES } from './announced-states.js';
 import { AUTHENTICATION_RULES, isAuthentic } from './authentication.js';
-import type { CheckRule, SandboxCheck } from './check.js';
-import { MONEY_RULES } from './money.js';
+import { type CheckEvidence, type CheckRule, findingOf, type SandboxCheck } from './check.js';
 import { TRAFFIC_RULES } from './traffic.js';
 import { UNKNOWN_MEMBERS } from './unknown-members.js';
-import { WEBHOOK_RULES } from './webhooks.js';
+import { ANNOUNCED_STATE_RULES, WEBHOOK_RULES } from './webhooks.js';
 import { WRITE_RULES } from './writes.js';
+
+const ofAccount = (id: string, text: string): CheckEvidence => ({ text, resource: { kind: 'accounts', id } });
+
+/** Rules about the sandbox's ledger. */
+export const MONEY_RULES: readonly CheckRule[] = [
+  {
+    id: 'books',
+    title: 'The ledger is conserved',
+    meaning:
+      'No asset was made or lost: accounts and books have the sums of the beginning. If it fails, the sandbox has a fault: send this report.',
+    judge({ books: { assets, unexplained } }) {
+      const changed = assets.filter(({ change }) => change !== '0');
+      return findingOf(true, [
+        ...changed.map(({ asset, change }) => ({ text: `The sum of ${asset} has changed by ${change}.` })),
+        ...unexplained.map(({ account, asset }) => ofAccount(account, `No order explains what is held of ${asset}.`)),
+      ]);
+    },
+  },
+  {
+    id: 'balances',
+    title: 'No balance is below 0',
+    meaning: 'No account has spent more than it had. If it fails, the sandbox has a fault: send this report.',
+    judge({ books: { negative } }) {
+      const evidence = negative.map(({ account, asset }) => ofAccount(account, `The balance of ${asset} is below 0.`));
+      return findingOf(true, evidence);
+    },
+  },
+];
 
 const RULES: readonly CheckRule[] = [
   ...AUTHENTICATION_RULES,
@@ -24,7 +51,7 @@ const RULES: readonly CheckRule[] = [
 const MAX_EVIDENCE = 100;
 
 /** Applies each rule to the partner's requests so far. */
-export function runChecks(service: ServiceParts): SandboxCheck[] {
+function runChecks(service: ServiceParts): SandboxCheck[] {
   service.state.clock.catchUp();
   const requests = service.journal.entries.filter(({ isOwn }) => isOwn !== true);
   const books = checkBooks(service.state, service.firstTotals);
@@ -35,3 +62,18 @@ export function runChecks(service: ServiceParts): SandboxCheck[] {
     return { ...rule, status, found: evidence.length, evidence: evidence.slice(-MAX_EVIDENCE).reverse() };
   });
 }
+
+/** `sandbox.checks`: checks an integration. */
+export interface SandboxChecks {
+  /**
+   * Checks the partner's integration so far: the requests of the journal, the deliveries, the
+   * ledger. Requests that the sandbox itself sent do not count. Some checks need the option
+   * `inspect`. The result contains no secret and no body, so it can be sent to support.
+   */
+  run(): SandboxCheck[];
+}
+
+export const checks: GroupOf<ServiceParts, SandboxChecks> = {
+  name: 'checks',
+  methods: { run: { get: '', run: runChecks } },
+};

@@ -1,5 +1,4 @@
 import { operations } from '../../../resources/operations.js';
-import { FAULTS } from '../../trouble/fault-table.js';
 import type { JournalEntry } from '../journal/journal.js';
 import type { ServiceParts } from '../parts.js';
 import { isAuthentic } from './authentication.js';
@@ -20,9 +19,9 @@ const RETRY_WINDOW_MS = 60_000;
 
 const isKeyed = ({ operation }: JournalEntry): boolean => operation !== undefined && KEYED.has(operation);
 
-/** True if the client cannot know whether the request took effect. */
+/** True if the client cannot know whether the request took effect: each named fault hides it. */
 const isUncertain = ({ status, fault }: JournalEntry): boolean =>
-  status === undefined || status >= 500 || (typeof fault === 'string' && FAULTS[fault].spoils);
+  status === undefined || status >= 500 || typeof fault === 'string';
 
 /** Rules about idempotency keys. */
 export const WRITE_RULES: readonly CheckRule[] = [

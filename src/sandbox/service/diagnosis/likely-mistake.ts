@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { jsonForms } from '../../core/basics/json-forms.js';
 import type { ApiKey } from '../../core/keys/api-keys.js';
 import type { RequestHead } from '../../core/request/messages.js';
+import { decoded } from '../../core/request/route.js';
 
 /** A request with a wrong signature, and the data that the sandbox has about its sender. */
 export interface WrongSignature {
@@ -77,10 +78,7 @@ function commonMistakes(wrong: WrongSignature): Mistake[] {
     { clause: 'you signed the hash as hex text, not as its 32 bytes', steps: { formOfHash: 'hex' } },
     { clause: 'you signed with HMAC-SHA256, not with HMAC-SHA512', steps: { algorithm: 'sha256' } },
     { clause: 'you sent the signature as hex, not as base64', steps: { form: 'hex' } },
-    {
-      clause: 'you base64-encoded the hex text of the signature, not its bytes',
-      steps: { form: 'base64 of hex' },
-    },
+    { clause: 'you base64-encoded the hex text of the signature, not its bytes', steps: { form: 'base64 of hex' } },
   ];
 }
 
@@ -148,13 +146,4 @@ function sha(algorithm: 'sha256' | 'sha512', ...parts: Parts): Buffer {
   const hash = createHash(algorithm);
   for (const part of parts) hash.update(part);
   return hash.digest();
-}
-
-/** Invalid escapes are not decoded. */
-function decoded(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
 }

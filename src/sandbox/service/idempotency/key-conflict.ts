@@ -25,15 +25,9 @@ export function differencesOf(first: Compared, now: Compared): string[] {
   if (first.body === undefined || now.body === undefined) return differs.length > 0 ? differs : ['body'];
   const [before, after] = [Buffer.from(first.body), Buffer.from(now.body)];
   if (before.equals(after)) return differs.length > 0 ? differs : ['path'];
-  const members = membersThatDiffer(parsedJson(before.toString()), parsedJson(after.toString()));
+  const members: string[] = [];
+  compare(parsedJson(before.toString()), parsedJson(after.toString()), 'body', members, 0);
   return [...differs, ...(members.length > 0 ? members : ['body'])];
-}
-
-function membersThatDiffer(before: unknown, after: unknown): string[] {
-  if (!isRecord(before) || !isRecord(after)) return [];
-  const found: string[] = [];
-  compare(before, after, 'body', found, 0);
-  return found;
 }
 
 function compare(before: unknown, after: unknown, name: string, found: string[], depth: number): void {

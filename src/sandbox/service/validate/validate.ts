@@ -34,10 +34,7 @@ export function checkInput(
   const causes = [...params.causes, ...query.causes, ...body.causes];
   const warnings = boundedCauses([...(query.warnings ?? []), ...(body.warnings ?? [])]);
   if (causes.length > 0) throw new Refusal(400, 'bad_request', causes, 'bad_request', { warnings });
-  return {
-    input: { params: params.value, query: query.value, body: body.value, origin: head.origin },
-    warnings,
-  };
+  return { input: { params: params.value, query: query.value, body: body.value, origin: head.origin }, warnings };
 }
 
 function checkParams(operation: Operation, match: RouteMatch): CheckedPart {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { GroupOf } from '../../core/kind/group.js';
-import type { WebhookHost } from '../host.js';
+import type { WebhookHost } from '../dispatcher.js';
 import type { InboxMessage } from '../inbox/inbox.js';
 import {
   type InboxAnswer,

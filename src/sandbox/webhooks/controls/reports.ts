@@ -6,7 +6,7 @@ import type { Delivery, DeliveryAttempt } from '../delivery/delivery.js';
 import type { DeliveryForm } from '../delivery/payload.js';
 import { type DeliveryScheme, maskedSecret } from '../delivery/signature.js';
 import { type SubscriptionRecord, validSecrets } from '../delivery/subscriptions.js';
-import type { WebhookHost } from '../host.js';
+import type { WebhookHost } from '../dispatcher.js';
 
 /** Filter of deliveries. */
 export interface DeliveryFilter {

@@ -6,8 +6,7 @@ import type { Delivery } from '../delivery/delivery.js';
 import { type DeliveryEffects, deliveryEffects } from '../delivery/effects.js';
 import { RAMP_CALLBACK } from '../delivery/payload.js';
 import type { SubscriptionRecord } from '../delivery/subscriptions.js';
-import type { WebhookDispatcher } from '../dispatcher.js';
-import type { WebhookHost } from '../host.js';
+import type { WebhookDispatcher, WebhookHost } from '../dispatcher.js';
 import { KNOWN_KINDS, samplePayload } from './samples.js';
 
 /** Options of an event to trigger. */

@@ -15,7 +15,7 @@ import {
   type WebhookChange,
   type WebhookInput,
 } from '../delivery/subscriptions.js';
-import type { WebhookHost } from '../host.js';
+import type { WebhookHost } from '../dispatcher.js';
 import type { WebhookVerdict } from '../verify/verify.js';
 import { verifyGiven, verifyInput, verifySent, type WebhookVerifyInput } from '../verify/verify-input.js';
 import {
@@ -93,13 +93,9 @@ export interface SandboxWebhooks {
    * for an attempt whose request is not kept. Undefined for an unknown id.
    */
   verifyDelivery(deliveryId: string): (WebhookVerdict | null)[] | undefined;
-  /** Makes deliveries go wrong. */
 }
 
-const manner = {
-  form: z.optional(z.enum(['enveloped', 'flat'])),
-  scheme: z.optional(z.enum(DELIVERY_SCHEMES)),
-};
+const manner = { form: z.optional(z.enum(['enveloped', 'flat'])), scheme: z.optional(z.enum(DELIVERY_SCHEMES)) };
 const url = z.string().check(z.refine(isWebhookUrl, `must be ${WEBHOOK_URL}`));
 const details = {
   events: z.optional(z.array(text).check(z.minLength(1))),

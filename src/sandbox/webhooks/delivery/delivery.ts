@@ -1,3 +1,5 @@
+import type { EntryHead } from '../../core/timeline/entries.js';
+
 /** One event and its delivery to one webhook, at one time. */
 export interface Delivery {
   readonly id: string;
@@ -112,4 +114,13 @@ export function newDelivery(
 
 export function givenUp(delivery: Delivery, reason: string): Delivery {
   return { ...delivery, status: 'failed', reason, nextAttemptAt: undefined };
+}
+
+/** An attempt to deliver a webhook has ended. */
+export interface DeliveryEntry extends EntryHead {
+  readonly kind: 'delivery';
+  readonly delivery: Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'status' | 'reason' | 'nextAttemptAt'>;
+  readonly attempt: DeliveryAttempt;
+  /** Id of the event's subject: `id` of its data, else `ref_id`. Undefined if it has neither. */
+  readonly about?: string | undefined;
 }
