@@ -32,8 +32,13 @@ export type { SandboxHealth } from './drive/requests/watching.js';
 export type { SandboxSnapshot } from './drive/snapshot/snapshot-schema.js';
 export type { ControlEntry, EntryKind, GapEntry, TimelineEntry } from './drive/timeline/entries.js';
 export type { EventsOptions } from './drive/timeline/events.js';
-export type { AddressDepositInput, DepositInput } from './kinds/accounts/account-deposit.js';
-export type { AccountInput, BalanceInput, SandboxBalance } from './kinds/accounts/accounts.js';
+export type {
+  AccountInput,
+  AddressDepositInput,
+  BalanceInput,
+  DepositInput,
+  SandboxBalance,
+} from './kinds/accounts/accounts.js';
 export type {
   AssetOptions,
   AssetUse,

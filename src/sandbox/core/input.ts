@@ -22,10 +22,7 @@ export const amount = z
 export const amountAboveZero = amount.check(z.refine((value) => /[1-9]/.test(value), 'must be above 0'));
 export const namedAsset = { symbol: text, asset_type: z.optional(text) };
 
-/**
- * Changes the state between two tasks, then runs the tasks that are due now. Returns a copy of the
- * result.
- */
+/** Changes the state between two tasks, then runs what is due. Returns a copy of the result. */
 export function betweenTasks<T>({ clock }: State, run: () => T): T {
   clock.catchUp();
   const result = structuredClone(run());

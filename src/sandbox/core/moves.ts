@@ -55,9 +55,7 @@ export function movesFrom(kind: Pick<Machine, 'moves'>, state: string): string[]
   return Object.entries(kind.moves ?? {}).flatMap(([name, { from }]) => (from.includes(state) ? [name] : []));
 }
 
-/**
- * @throws Error that names the current state and its allowed moves, if it does not allow this move.
- */
+/** @throws Error that names the state and its moves, if the move is not among them. */
 function checkMove<R, Of extends Owner>(kind: Kind<R, Of>, name: string, { id, record }: Found<R, Of>): void {
   const present = kind.stateOf?.(record) ?? NO_STATE;
   const allowed = movesFrom(kind, present);
@@ -79,7 +77,6 @@ export function runNow<R, Of extends Owner>(
   runStep(state, kind, step, id, account?.id);
 }
 
-/** Makes a record fail when it would succeed. */
 export function willFail<R extends Failing, Of extends Owner>(
   state: State,
   kind: Kind<R, Of>,
@@ -88,7 +85,6 @@ export function willFail<R extends Failing, Of extends Owner>(
   change(state, kind, found, { ...found.record, fails: true });
 }
 
-/** Cancels a scheduled step of a record. */
 export function dropStep({ clock }: State, step: string, id: string): void {
   clock.drop((task) => isStep(task, step, id));
 }

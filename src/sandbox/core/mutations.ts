@@ -12,10 +12,7 @@ import type { ChangeEntry, PostingEntry } from './timeline/entries.js';
  * that the timeline gets each one.
  */
 
-/**
- * Adds a record as the newest of its owner. Returns the records that were dropped because of the
- * limit.
- */
+/** Adds a record as its owner's newest. Returns the records that the limit has dropped. */
 export function put<R, Of extends Owner>(state: State, kind: Kind<R, Of>, { account, id, record }: Found<R, Of>): R[] {
   const before = recordsOf(state, kind, account).get(id);
   const dropped = keep(state, kind, account, id, record);
@@ -61,11 +58,7 @@ export function move<R, Of extends Owner>(
   return change(state, kind, found, inState(more(found.record), to, state.clock.now()));
 }
 
-/**
- * Finds a resource as it is now. One that has expired gets its final state.
- *
- * @param of Id of the account. Default: an owner of any id.
- */
+/** Finds a resource as it is now, as `find` does. One that has expired gets its final state. */
 export function findNow<R, Of extends Owner>(
   state: State,
   kind: Kind<R, Of>,
@@ -78,7 +71,6 @@ export function findNow<R, Of extends Owner>(
   return record === found.record ? found : { ...found, record: change(state, kind, found, record) };
 }
 
-/** Removes a record. */
 export function remove<R, Of extends Owner>(
   state: State,
   kind: Kind<R, Of>,
@@ -94,7 +86,6 @@ export function drop<R>(state: State, kind: RecordKind<R>, account: Owner, id: s
   recordsOf(state, kind, account).delete(id);
 }
 
-/** Adds an account. */
 export function open(state: State, account: AccountState): void {
   const { id } = account;
   state.accounts.set(id, account);

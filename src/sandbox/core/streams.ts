@@ -32,10 +32,7 @@ export class Streams {
     return stream;
   }
 
-  /**
-   * Starts a generation that differs from all before it, and from the current one of another
-   * sandbox.
-   */
+  /** Starts a generation that differs from all before it, and from that of another sandbox. */
   begin(other: number = this.#generation): void {
     this.#last = Math.max(this.#last, other) + 1;
     this.#generation = this.#last;

@@ -29,7 +29,7 @@ import type { RecordKind } from '../core/records/records.js';
 import { amountText } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { inOrderOf, type WirePage } from '../core/request/paging.js';
-import { sumOf, VALUE_PLACES } from './portfolio/valuation.js';
+import { sumOf, VALUE_PLACES } from './portfolio/portfolio.js';
 import { countryOf } from './shared/countries.js';
 import { noteEntry } from './shared/entries.js';
 
@@ -162,7 +162,7 @@ export const earn: Kind<EarnRecord> = {
         return [{ ...assetRef(asset), allocated: written(allocated, asset.places), allocated_in_quote }];
       });
       return {
-        ...pageOf(state, [listEarnAllocations.name, account.id], rows, query),
+        ...state.pager.page({ scope: [listEarnAllocations.name, account.id], items: rows, ...inOrder }, query),
         ...quoteRef(quote),
         total_allocated_in_quote: sumOf(rows.flatMap((row) => row.allocated_in_quote ?? [])).toFixed(VALUE_PLACES),
       };
@@ -185,7 +185,7 @@ export const earn: Kind<EarnRecord> = {
         ];
       });
       return {
-        ...pageOf(state, [listEarnRewards.name, account.id], rows, query),
+        ...state.pager.page({ scope: [listEarnRewards.name, account.id], items: rows, ...inOrder }, query),
         ...quoteRef(quote),
         total_rewarded_in_quote: sumOf(rows.flatMap((row) => row.rewarded_in_quote ?? [])).toFixed(VALUE_PLACES),
         ...(settingsOf(state, account).record.earns
@@ -223,7 +223,6 @@ function begin(state: State, account: AccountState, wanted: 'enabled' | 'disable
   scheduleStep(state, 'earn.settle', found, PENDING_MS);
 }
 
-/** Changes the settings at once. */
 function changeNow(state: State, account: AccountState, wanted: 'enabled' | 'disabled'): void {
   begin(state, account, wanted);
   runNow(state, earn, 'earn.settle', settingsOf(state, account));
@@ -271,7 +270,6 @@ interface EarningAsset {
 const earningAssets = ({ catalogue }: State): EarningAsset[] =>
   STAKING.map(([symbol, apy]) => ({ asset: catalogue.get(symbol, 'crypto'), apy }));
 
-/** Returns the total reward of an asset so far. */
 const rewardedOf = ({ records }: AccountState, asset: Asset): Decimal =>
   new Money(records.of(rewards).get(assetKey(asset))?.rewarded ?? 0);
 
@@ -290,18 +288,10 @@ function assetPage(
   query: EarnListParams,
 ): WirePage<Wire<EarnAsset>> {
   const items = assets.map(({ asset, apy }) => ({ ...assetRef(asset), yield_source: 'staking', apy }));
-  return pageOf(state, scope, items, query);
+  return state.pager.page({ scope, items, ...inOrder }, query);
 }
 
-/** Returns a page of rows in the order of their assets. */
-function pageOf<Row extends { symbol: string; type: string }>(
-  { pager }: State,
-  scope: readonly string[],
-  items: readonly Row[],
-  query: EarnListParams,
-): WirePage<Row> {
-  return pager.page({ scope, items, ...inOrderOf<Row>(assetKey) }, query);
-}
+const inOrder = inOrderOf<Pick<WireAssetRef, 'symbol' | 'type'>>(assetKey);
 
 const valued = (asset: Asset, amount: Decimal, quote: Asset): string =>
   amount.times(priceIn(asset, quote)).toFixed(VALUE_PLACES);

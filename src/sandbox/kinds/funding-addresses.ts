@@ -34,6 +34,5 @@ export const fundingAddresses: Kind<FundingAddress> = {
   choices: { [deleteFundingAddress.name]: 'Answers `{"address_id": …, "status": "deleted"}` as `data`.' },
 };
 
-/** Returns the addresses of an account of the seed. */
 export const seedFundingAddresses = (random: Random): FundingAddress[] =>
   Array.from({ length: SEEDED }, () => ({ id: groupedId('AB', random) }));

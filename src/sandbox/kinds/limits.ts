@@ -72,10 +72,7 @@ export interface SandboxLimits {
   set(accountId: string, limits: LimitInput): WireDepositLimit[];
 }
 
-/**
- * The limits of an account's deposit methods, by method: those of one symbol in the order of their
- * ids.
- */
+/** The limits of deposit methods, by method: those of one symbol in the order of their ids. */
 export const limits: Kind<WireDepositLimit> = {
   name: 'limits',
   noun: 'deposit limit',
@@ -141,7 +138,6 @@ export function takeFromLimit(state: State, account: AccountState, methodId: str
   }
 }
 
-/** Restores the amount that a deposit used in a period. */
 function restoreUsed(state: State, found: Found<WireDepositLimit>, { period, amount }: StepData): void {
   const restored = withPeriods(found.record, (one) =>
     one.period === period ? changed(one, new Money(amount ?? 0)) : one,

@@ -247,10 +247,7 @@ function detailsOf({ random }: State, swap: Swap, offer: Offer): Details {
   };
 }
 
-/**
- * Returns the amount in the smallest units of the token, as an integer. Smaller fractions cannot be
- * transferred.
- */
+/** Returns the amount in the smallest units of the token, without what is left below one. */
 function baseUnits(amount: string, asset: Asset): string {
   const scale = new Money(10).pow(asset.listing.decimals.funding);
   return new Money(amount).times(scale).floor().toFixed(0);

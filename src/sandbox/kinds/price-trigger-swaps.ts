@@ -169,10 +169,7 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
   },
 };
 
-/**
- * Creates a swap: `active`, or executed at once if the price is reached already. It holds no money.
- * Returns its id.
- */
+/** Creates a swap, which is executed at once if the price is reached. It holds no money. */
 function order(state: State, account: AccountState, { trade, when, external_reference }: Body): { id: string } {
   const bps = trade.fee?.bps ?? 0;
   checkPartnerFee('trade.fee.bps', bps);

@@ -27,9 +27,7 @@ import { badRequest, conflict } from '../core/request/refusal.js';
 import { positive } from './shared/amounts.js';
 import { noteEntry } from './shared/entries.js';
 
-/**
- * Time in ms for which a transfer is `pending`, when it can be cancelled, and then `processing`.
- */
+/** Time in ms for which a transfer is `pending` and can be cancelled, and then `processing`. */
 const PENDING_MS = 5_000;
 const PROCESSING_MS = 10_000;
 
@@ -169,10 +167,7 @@ function create(state: State, account: AccountState, body: Wire<TransferCreateBo
   return transfer;
 }
 
-/**
- * Returns the asset and the amount of a request. Without a type, the symbol means the first asset
- * that has it.
- */
+/** Without a type, the symbol means the first asset that has it. */
 function sumOf({ catalogue }: State, from: Wire<TransferCreateBody>['from']): { asset: Asset; amount: string } {
   const { symbol, type, amount } = from?.asset ?? {};
   if (symbol === undefined) throw badRequest({ field: 'from.asset.symbol', message: 'is needed' });

@@ -194,7 +194,6 @@ export function userNamed(state: State, method: string, userId: string): FoundUs
   return found;
 }
 
-/** Returns the user of an account. */
 export const ownerOf = (state: State, accountId: string): Wire<User> | undefined =>
   all(state, users).find(({ record }) => record.user.accounts.some(({ id }) => id === accountId))?.record.user;
 
@@ -224,9 +223,7 @@ function newUser(state: State, reference: string, profile?: Profile): FoundUser 
   return found;
 }
 
-/**
- * Members of an object are changed one by one, all others as a whole. Absent members do not change.
- */
+/** Changes objects member by member, all else as a whole. Absent members do not change. */
 function updateProfile(state: State, found: FoundUser, changes: UserUpdateBody): void {
   const { profile = {} } = found.record;
   const changed = Object.entries(changes).map(([name, value]) => {
@@ -236,7 +233,6 @@ function updateProfile(state: State, found: FoundUser, changes: UserUpdateBody):
   change(state, users, found, { ...found.record, profile: { ...profile, ...Object.fromEntries(changed) } });
 }
 
-/** Returns a user with changed members. */
 function changed(state: State, found: FoundUser, members: Partial<Wire<User>>): Wire<User> {
   const { record } = found;
   return change(state, users, found, { ...record, user: { ...record.user, ...members } }).user;
@@ -290,9 +286,11 @@ const firstAccountOf = ({ accounts }: State, { record }: FoundUser) => accounts.
 /** Makes a user of the seed. Some have two accounts, one has an id with spaces. */
 export function seedUser(index: number, random: Random, now: number): Wire<User> {
   const made = now - random.integer(90, 700) * DAY_MS - random.integer(0, DAY_MS);
+  // The client must percent-encode an id with spaces.
+  const spacedId = () => Array.from({ length: 4 }, () => random.text(4, ALPHABETS.upper)).join(' ');
   const accountNames = index % 3 === 0 ? ['main', 'secondary'] : ['main'];
   return {
-    id: index === 1 ? spacedId(random) : groupedId('AU', random),
+    id: index === 1 ? spacedId() : groupedId('AU', random),
     external_reference: `customer-${1000 + index}`,
     type: 'individual',
     status: { state: 'ok', required_actions: [] },
@@ -301,12 +299,6 @@ export function seedUser(index: number, random: Random, now: number): Wire<User>
   };
 }
 
-/** Returns an id with spaces: the client must percent-encode it. */
-function spacedId(random: Random): string {
-  return Array.from({ length: 4 }, () => random.text(4, ALPHABETS.upper)).join(' ');
-}
-
-/** Opens an account, which is empty. */
 function newAccount(state: State): AccountState {
   const { random } = state;
   const id = groupedId('AA', random);

@@ -33,10 +33,7 @@ const DOCUMENTS = {
 /** Maximum number of verifications kept of a user; the oldest are dropped first. */
 const MAX_VERIFICATIONS = 1_000;
 
-/**
- * A document fails if the last part of its URL contains one of these words, which becomes the
- * reason.
- */
+/** A document whose URL has one of these words in its last part fails, for that reason. */
 const FAILING_DOCUMENTS: readonly string[] = ['unreadable', 'wrong_side'];
 
 const DEFAULT_REASON = 'unreadable';
@@ -206,15 +203,12 @@ function setStatus(state: State, found: FoundVerification, status: Status, given
   return verification;
 }
 
-/** Returns the status of a user who was `pending`. */
 function userStatusAfter(status: Status) {
   if (status === 'completed') return { state: 'ok', required_actions: [] };
   return { required_actions: status === 'failed' ? [SUBMIT_IDENTITY] : [] };
 }
 
-/**
- * Returns the verifications of a user of the seed. `created` is the time of the user's creation.
- */
+/** Returns the verifications of a user of the seed, who was created at `created`. */
 export function seedVerifications(index: number, random: Random, created: number): Wire<Verification>[] {
   const at = (days: number): string => timestamp(created + days * DAY_MS + random.integer(0, 3_600_000));
   const made = (day: number, status: string, types: string[], method: string, more = {}): Wire<Verification> => ({

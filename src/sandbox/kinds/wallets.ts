@@ -21,9 +21,7 @@ import { BANK_RAILS, NETWORKS, networkNamed } from './shared/addresses/networks.
 
 const SCREENING_MS = 5_000;
 
-/**
- * A whitelisted wallet. Answers about it never contain its memo; those about conversions to it do.
- */
+/** Answers about a wallet never contain its memo; those about conversions to it do. */
 interface WalletRecord {
   readonly wallet: Wire<WhitelistedWallet>;
   readonly memo?: string | undefined;
@@ -145,7 +143,6 @@ export const wallets: Kind<WalletRecord> = {
   },
 };
 
-/** Fiat rails and crypto networks. */
 const RAILS: readonly string[] = [...BANK_RAILS, ...Object.keys(NETWORKS)];
 
 function checkDestination(state: State, { via, address, memo }: Wire<WalletWhitelistBody>): void {

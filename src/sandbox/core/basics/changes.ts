@@ -1,6 +1,4 @@
-/**
- * Parts of the sandbox whose changes have no entry in the timeline, by their control plane paths.
- */
+/** Parts whose changes have no entry in the timeline, by their control plane paths. */
 export const ANNOUNCED = ['assets', 'idempotency', 'inbox', 'keys', 'otp', 'prices', 'settings', 'webhooks'] as const;
 
 export type Announced = (typeof ANNOUNCED)[number];

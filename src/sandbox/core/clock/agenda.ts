@@ -12,10 +12,7 @@ function isLater(one: Scheduled<unknown>, other: Scheduled<unknown>): boolean {
   return one.at > other.at || (one.at === other.at && one.number > other.number);
 }
 
-/**
- * Scheduled tasks in the order of their times. Tasks with the same time keep the order in which
- * they were scheduled.
- */
+/** Scheduled tasks in the order of their times; of one time, in the order of their scheduling. */
 export class Agenda<Task> {
   #scheduled: Scheduled<Task>[];
 

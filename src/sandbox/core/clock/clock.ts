@@ -44,7 +44,6 @@ export class Clock<Task> {
   /** The machine's time when a running clock was last read. */
   #seen = Number.NEGATIVE_INFINITY;
   #agenda = new Agenda<Task>();
-  /** Number of the task that was scheduled last. */
   #lastNumber = 0;
   /** Time of the running task. Before `begin`, the start time of the clock. */
   #moment: number | undefined;
@@ -89,7 +88,6 @@ export class Clock<Task> {
     return this.#moment !== undefined;
   }
 
-  /** All scheduled tasks, in order. */
   get agenda(): readonly Scheduled<Task>[] {
     return this.#agenda.list;
   }
@@ -115,7 +113,6 @@ export class Clock<Task> {
     this.#wake();
   }
 
-  /** Stops the clock at its current time. */
   stop(): void {
     if (!this.#isRunning) return;
     this.catchUp();
@@ -242,10 +239,7 @@ class Alarm {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  /**
-   * Sets the timer. It fires early if `ms` is above the maximum of timers, at once if it is below
-   * 0.
-   */
+  /** Fires early if `ms` is above the maximum of timers, and at once if it is below 0. */
   set(ms: number, run: () => void): void {
     this.clear();
     if (this.#closed) return;

@@ -1,7 +1,4 @@
-/**
- * A scheduled change: plain data, so it can be saved. The resource of its id may be removed by
- * then.
- */
+/** A scheduled change: plain data, so it can be saved. Its resource may be removed by then. */
 export type Task = StepTask | { readonly kind: 'webhook.attempt'; readonly delivery: string } | RunTask;
 
 /** The end of something that belongs to one run. A snapshot does not contain it. */

@@ -93,7 +93,6 @@ export class ApiKey {
   }
 }
 
-/** The partner's API keys. */
 export class ApiKeys {
   readonly #random: Random;
   readonly #clock: Now;
@@ -120,9 +119,7 @@ export class ApiKeys {
     return key.credentials();
   }
 
-  /**
-   * Returns the first key, and issues it if there is none. `scopes` replace the scopes of the key.
-   */
+  /** Returns the first key, issued if there is none. `scopes` replace those of the key. */
   first(scopes?: readonly ApiKeyScope[]): SandboxCredentials {
     const [first] = this.#keys.values();
     if (first === undefined) return this.issue({ scopes });
@@ -130,7 +127,6 @@ export class ApiKeys {
     return first.credentials();
   }
 
-  /** Changes the settings of a key. */
   change(key: ApiKey, edit: (key: ApiKey) => void): void {
     this.#changes.announce('keys');
     edit(key);
@@ -145,9 +141,7 @@ export class ApiKeys {
     return [...this.#keys.values()];
   }
 
-  /**
-   * Masks secrets that a client has sent by mistake, so that no reader of the journal sees them.
-   */
+  /** Masks secrets that a client has sent by mistake, so that the journal does not show them. */
   masked(text: string): string {
     if (this.#keys.has(text)) return text;
     return this.list().reduce((masked, { secretText }) => masked.replaceAll(secretText, MASK), text);

@@ -34,7 +34,6 @@ export class UsedNonces {
     return this.#width;
   }
 
-  /** The highest used nonce. */
   get last(): bigint | undefined {
     return this.#used.at(-1) ?? this.#floor;
   }

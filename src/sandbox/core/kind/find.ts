@@ -7,11 +7,7 @@ export function recordsOf<R>(state: State, kind: RecordKind<R>, account: Owner) 
   return (account ?? state).records.of(kind);
 }
 
-/**
- * Finds a resource.
- *
- * @param of Id of the account. Default: an owner of any id.
- */
+/** Finds a resource of the account with the id `of`, or else of any owner. */
 export function find<R, Of extends Owner>(
   state: State,
   kind: Kind<R, Of>,

@@ -3,18 +3,11 @@ import type { AccountState, State } from '../records/state.js';
 import { type Cause, forbidden } from '../request/refusal.js';
 
 /** A request whose parts all follow the operation's rules. */
-export interface CheckedInput {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
-  /** Scheme and authority at which the sandbox was reached, for links in answers. */
-  readonly origin: string;
-}
-
-interface HandlerInput<Params, Query = unknown, Body = unknown> {
+export interface CheckedInput<Params = unknown, Query = unknown, Body = unknown> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** Scheme and authority at which the sandbox was reached, for links in answers. */
   readonly origin: string;
 }
 
@@ -34,9 +27,9 @@ export interface Handler {
 /** Makes a handler. The cast is sound: the operation's own schemas have checked the input. */
 export function handle<Params, Query = unknown, Body = unknown>(
   operation: Operation,
-  answer: (state: State, input: HandlerInput<Params, Query, Body>) => unknown,
+  answer: (state: State, input: CheckedInput<Params, Query, Body>) => unknown,
 ): Handler {
-  return { operation, answer: (state, input) => answer(state, input as HandlerInput<Params, Query, Body>) };
+  return { operation, answer: (state, input) => answer(state, input as CheckedInput<Params, Query, Body>) };
 }
 
 export interface AccountParams {

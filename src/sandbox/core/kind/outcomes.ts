@@ -26,9 +26,7 @@ export const runsIn = (summary: string, step: string, usual: number): OutcomeKin
     ),
 });
 
-/**
- * Delays the step: it runs `afterMs` from now, by default in a minute. `summary` says what is late.
- */
+/** Runs the step `afterMs` from now, by default in a minute. `summary` says what is late. */
 export const slow = (summary: string, step: string): OutcomeKind =>
   runsIn(`${summary} only after \`afterMs\`, by default a minute.`, step, SLOW_MS);
 
@@ -39,7 +37,6 @@ export const neverRuns = <R, Of extends Owner>(
   kind: () => Kind<R, Of>,
 ): OutcomeKind => ({ summary, apply: toMade(kind, (state, { id }) => dropStep(state, step, id)) });
 
-/** Makes the resource fail when it would succeed. */
 export const failsLater = <R extends Failing, Of extends Owner>(
   summary: string,
   kind: () => Kind<R, Of>,

@@ -24,7 +24,6 @@ type Way = Pick<Transition, 'from' | 'to'>;
 
 const known = new WeakMap<Machine, readonly Way[]>();
 
-/** Returns the transitions of a kind. */
 export function transitionsOf(kind: Machine): readonly Way[] {
   let transitions = known.get(kind);
   if (transitions === undefined) {
@@ -40,10 +39,7 @@ export function statesOf(kind: Machine): string[] {
   return [...new Set([...(kind.initial ?? []), ...transitionsOf(kind).flatMap(({ from, to }) => [from, to])])];
 }
 
-/**
- * @throws Error if the definition of the kind has no such transition, which is a bug of the
- * sandbox.
- */
+/** @throws Error if the kind has no such transition, which is a bug of the sandbox. */
 export function checkTransition(kind: Machine, from: string, to: string): void {
   if (transitionsOf(kind).some((transition) => transition.from === from && transition.to === to)) return;
   throw new Error(`${kind.name}: no way leads from ${from} to ${to}`);

@@ -48,7 +48,6 @@ export class Price {
     this.#marks = [first];
   }
 
-  /** The current price. */
   get usd(): Decimal {
     return (this.#marks.at(-1) as PriceMark).usd;
   }
@@ -59,7 +58,6 @@ export class Price {
     return mark === undefined ? this.#walked(marks[0] as PriceMark, moment) : mark.usd;
   }
 
-  /** Sets the price from now on. */
   set(usd: Decimal): void {
     this.#marks.push({ at: this.#clock.now(), usd });
     if (this.#marks.length > MAX_MARKS) this.#marks.shift();

@@ -47,9 +47,7 @@ function marketOf(type: string, row: MarketRow, random: Random, now: number): Ma
   };
 }
 
-/**
- * Returns the factor by which an asset follows the random walk. US dollars are the unit of prices.
- */
+/** Returns how much an asset follows the random walk. US dollars, the unit of prices, do not. */
 function volatilityOf(type: string, symbol: string): number {
   if (type === 'fiat') return symbol === 'USD' ? 0 : 0.05;
   return { stablecoin: 0.002, xstock: 0.5 }[type] ?? 1;

@@ -109,10 +109,7 @@ export class Holdings implements Party {
     return total.minus(held);
   }
 
-  /**
-   * Holds an amount for an order. Returns false and changes nothing if the available balance is
-   * lower.
-   */
+  /** Holds an amount for an order. Returns false, and holds nothing, if less is available. */
   hold({ asset, amount }: Sum): boolean {
     if (this.available(asset).lt(amount)) return false;
     const holding = this.#of(asset);

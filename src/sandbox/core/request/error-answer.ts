@@ -26,10 +26,7 @@ interface OwnMembers {
   readonly docUrl?: string | undefined;
 }
 
-/**
- * Makes the refusal of an injected fault: as the operation declares it, or with the fault's own
- * code and causes.
- */
+/** Makes the refusal of a fault: as the operation declares it, or with the fault's own members. */
 export function refusalOf(status: number, operation: Operation | undefined, own: OwnMembers): Refusal {
   const usual = status === 404 ? notFound(operation) : new Refusal(status, codeOf(status), causesOf(status, operation));
   return new Refusal(status, own.code ?? usual.code, own.causes ?? usual.causes);

@@ -41,9 +41,7 @@ export function jsonAnswer(status: number, body: unknown): HttpAnswer {
 
 export const BODILESS: readonly number[] = [204, 205, 304];
 
-/**
- * Reaction that the client sees: an answer, half of one, a slow one, a lost connection, or nothing.
- */
+/** What the client sees: an answer, half of one, a slow one, a lost connection, or nothing. */
 export type ConnectionAction =
   | { readonly kind: 'answer'; readonly answer: HttpAnswer }
   | { readonly kind: 'cut'; readonly answer: HttpAnswer }

@@ -13,10 +13,7 @@ export interface Cause {
   readonly message: string;
 }
 
-/**
- * Maximum number of causes in an error; the rest are left out. Each member of a 1 MB body can break
- * a rule.
- */
+/** Maximum number of causes in an error: each member of a 1 MB body can break a rule. */
 const MAX_CAUSES = 100;
 
 /** Maximum length of a text in a cause, in characters; a longer text is cut. */

@@ -32,9 +32,7 @@ export class Router {
     this.#templates = templates.sort((a, b) => parameterCount(a) - parameterCount(b));
   }
 
-  /**
-   * Returns method and template of each operation with this path, for example `GET /v1/webhooks`.
-   */
+  /** Returns method and template of each operation with this path, as in `GET /v1/webhooks`. */
   templatesOf(target: string): string[] {
     const segments = pathOf(target).split('/');
     const found = this.#templates.filter((template) => match(template.segments, segments) !== undefined);

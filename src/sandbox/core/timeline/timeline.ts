@@ -169,7 +169,6 @@ export class Timeline {
     };
   }
 
-  /** Notifies the followers of a change that has no entry. */
   announce(part: Announced): void {
     for (const follower of this.#followers) follower.hear(part);
   }

@@ -5,19 +5,21 @@ import type { UserAccount } from '../../../resources/users/create.js';
 import type { Wire } from '../../../schema/types.js';
 import { text } from '../../core/basics/checked.js';
 import { excerpt } from '../../core/basics/excerpt.js';
-import { accountNamed, amount, assetNamed, type NamedAsset, namedAsset } from '../../core/input.js';
-import { all } from '../../core/kind/find.js';
+import { accountNamed, amount, amountAboveZero, assetNamed, type NamedAsset, namedAsset } from '../../core/input.js';
+import { all, find } from '../../core/kind/find.js';
 import type { Method } from '../../core/kind/group.js';
 import type { Found, Kind } from '../../core/kind/kind.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import type { BookName } from '../../core/money/ledger.js';
 import { Money, written } from '../../core/money/money.js';
 import type { AccountState, State } from '../../core/records/state.js';
-import type { SandboxDeposit } from '../funds/deposits.js';
+import { type DepositAddressRecord, liveAddresses } from '../funds/deposit-addresses.js';
+import { arriveAt, creditAtOnce, type SandboxDeposit } from '../funds/deposits.js';
+import { methodsOf } from '../funds/terms.js';
+import { hasRoom, limits, type WireDepositLimit } from '../limits.js';
 import { type ConversionInput, conversionInput, startConversion } from '../on-demand-conversions/convert.js';
 import { balancesByTicker, payIn, payOut, sumsOf } from '../shared/pay-in.js';
 import { openAccount, userNamed, users } from '../users.js';
-import { type AddressDepositInput, type DepositInput, deposit, depositInput } from './account-deposit.js';
 
 /** An additional account of a user. */
 export interface AccountInput {
@@ -33,6 +35,105 @@ export interface AccountInput {
 }
 
 export const accountInput = z.strictObject({ name: z.optional(text), balances: balancesByTicker });
+
+/** Money that arrives from outside. */
+export interface DepositInput extends NamedAsset {
+  /** Decimal text above 0. */
+  readonly amount: string;
+  /**
+   * `method_id` of one of the asset's deposit limits. Default: the first whose limits allow the
+   * amount.
+   */
+  readonly method_id?: string | undefined;
+}
+
+/** Money that arrives at a deposit address. */
+export interface AddressDepositInput {
+  /** An address of the account that has not expired. */
+  readonly address: string;
+  /** Decimal text, at least the method's minimum. */
+  readonly amount: string;
+  /** Required if the address has one. */
+  readonly tag?: string | undefined;
+  /** Required if the address has one. */
+  readonly memo?: string | undefined;
+}
+
+const optional = z.optional(text);
+
+/** Either form of a deposit. */
+export const depositInput = z
+  .strictObject({
+    amount: amountAboveZero,
+    symbol: optional,
+    asset_type: optional,
+    method_id: optional,
+    address: optional,
+    tag: optional,
+    memo: optional,
+  })
+  .check(
+    z.refine(
+      ({ symbol, asset_type, method_id, address, tag, memo }) =>
+        symbol === undefined
+          ? address !== undefined && (asset_type ?? method_id) === undefined
+          : (address ?? tag ?? memo) === undefined,
+      'must have symbol (and asset_type, method_id) or address (and tag, memo), not both',
+    ),
+  );
+
+const METHOD = 'accounts.deposit';
+
+export function deposit(state: State, accountId: string, input: DepositInput | AddressDepositInput): unknown {
+  const account = accountNamed(state, METHOD, accountId);
+  return isToAddress(input) ? depositToAddress(state, account, input) : depositAtOnce(state, account, input);
+}
+
+const isToAddress = (input: DepositInput | AddressDepositInput): input is AddressDepositInput =>
+  'address' in input && input.address !== undefined;
+
+/** Credits a deposit at once and counts it against the limits of its method. */
+function depositAtOnce(state: State, account: AccountState, input: DepositInput): WireDepositLimit {
+  const asset = assetNamed(state, METHOD, input);
+  const amount = new Money(input.amount);
+  const candidates = methodsOf(state, account, asset).filter(
+    ({ limit }) => input.method_id === undefined || limit.method_id === input.method_id,
+  );
+  if (candidates.length === 0) throw new TypeError(`${METHOD}: ${asset.symbol} has no such deposit method`);
+  const method = candidates.find(({ limit }) => hasRoom(limit, amount));
+  if (method === undefined) throw aboveLimits();
+  creditAtOnce(state, account, { asset, amount: input.amount, method });
+  return find(state, limits, method.limit.method_id, account.id)?.record ?? method.limit;
+}
+
+/** Starts a deposit to an address. The clock credits it later. */
+function depositToAddress(state: State, account: AccountState, input: AddressDepositInput): SandboxDeposit {
+  const record = addressed(state, account, input);
+  const amount = new Money(input.amount);
+  const asset = state.catalogue.get(record.symbol, record.asset_type);
+  const method = methodsOf(state, account, asset).find(({ limit }) => limit.method_id === record.method_id);
+  if (method === undefined) throw new Error(`${METHOD}: the deposit method of the address is gone`);
+  if (amount.lt(method.minimum)) {
+    throw new Error(`${METHOD}: the minimum of the deposit method is ${method.minimum.toFixed()} ${asset.symbol}`);
+  }
+  if (!hasRoom(method.limit, amount)) throw aboveLimits();
+  return arriveAt(state, account, { asset, amount: input.amount, method }, record.address);
+}
+
+function addressed(
+  state: State,
+  account: AccountState,
+  { address, tag, memo }: AddressDepositInput,
+): DepositAddressRecord {
+  const record = liveAddresses(state, account).find((one) => one.address === address);
+  if (record === undefined) throw new Error(`${METHOD}: the account has no deposit address ${excerpt(address)}`);
+  for (const [name, wanted, given] of [['tag', record.tag, tag] as const, ['memo', record.memo, memo] as const]) {
+    if ((given ?? null) !== wanted) throw new Error(`${METHOD}: the ${name} must be ${wanted ?? 'left out'}`);
+  }
+  return record;
+}
+
+const aboveLimits = (): Error => new Error(`${METHOD}: the amount is above the limits of the deposit method`);
 
 /** The balance to set: exactly one of `total` and `available`, as decimal text. */
 export interface BalanceInput extends NamedAsset {
@@ -130,9 +231,7 @@ interface AccountRecord {
   readonly external_reference?: string;
 }
 
-/**
- * The accounts of all users. The state itself keeps them, since an account contains its records.
- */
+/** The accounts of all users. The state keeps them itself, since they contain its records. */
 export const accounts: Kind<AccountRecord> = {
   name: 'accounts',
   noun: 'account',
@@ -193,7 +292,6 @@ function setBalance(state: State, accountId: string, input: BalanceInput): Sandb
   return shownBalance(account, asset);
 }
 
-/** Pays the available balances of an account to the outside. */
 function empty(state: State, accountId: string): SandboxBalance[] {
   const account = accountNamed(state, 'accounts.empty', accountId);
   for (const { asset } of account.holdings.list()) {

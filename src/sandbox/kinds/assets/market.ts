@@ -37,7 +37,6 @@ const PERIODS: Readonly<Record<string, number>> = {
 
 const VALUE_PLACES = 2;
 
-/** Returns the figures of all traded assets as of now. */
 function marketOf({ catalogue, clock }: State): Market {
   const now = clock.now();
   const caps = catalogue.assets.flatMap((asset) =>
@@ -64,7 +63,6 @@ function changesOf({ price, usd }: Asset, now: number): Record<string, number> {
   return Object.fromEntries(changes);
 }
 
-/** The entry of an asset with its figures in the quote asset. */
 function listingIn(asset: Asset, quote: Asset, figures: Market): Wire<AssetListing> {
   const { listing, market } = asset;
   const own = figures.get(asset);
@@ -97,10 +95,7 @@ function mapped<T>(figures: Readonly<Record<string, T>>, write: (value: T) => st
 
 type SortValue = string | number | Decimal;
 
-/**
- * Sorts assets as the API does. Assets without the value come last, equal ones in the order of
- * their keys.
- */
+/** Sorts as the API does: assets without the value come last, equal ones by their keys. */
 function sorted(assets: readonly Asset[], sort: string, direction: string, figures: Market): Asset[] {
   const sign = direction === 'desc' ? -1 : 1;
   const keyed = assets.map((asset) => ({ asset, value: sortValue(asset, sort, figures.get(asset)) }));
@@ -133,7 +128,7 @@ function sortValue({ usd, market, listing }: Asset, sort: string, figures?: Mark
 export type AssetSelection = ReturnType<typeof selectionOf>;
 
 /** Returns the query without the paging parameters. */
-export function selectionOf(query: AssetListParams): AssetSelection {
+export function selectionOf(query: AssetListParams) {
   const { type = [], swap_trading = false, withdraw = false, deposit = false } = query;
   const { sort = 'market_cap_rank', sort_direction = 'asc' } = query;
   return { type, swap_trading, withdraw, deposit, sort, sort_direction };
@@ -155,10 +150,7 @@ interface Kept {
 
 const kept = new WeakMap<State, Kept>();
 
-/**
- * Returns the market and the lists of the current prices. Both are computed again when a price
- * changes and in each minute.
- */
+/** Returns the market and the lists of now: new ones in each minute and after each change. */
 function current(state: State): Kept {
   const version = `${minuteOf(state.clock.now())} ${state.catalogue.changes}`;
   const last = kept.get(state);

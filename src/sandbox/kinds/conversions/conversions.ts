@@ -237,10 +237,7 @@ function convert(state: State, found: Found<ConversionRecord>, gross: Decimal): 
   return moved.conversion;
 }
 
-/**
- * net = (gross − fee) at the rate, rounded down. With a quote: the quote's figures, for its exact
- * amount.
- */
+/** net = (gross − fee) at the rate, rounded down, or what a quote says for its exact amount. */
 function priced(
   state: State,
   [from, to]: readonly [from: Asset, to: Asset],

@@ -37,10 +37,7 @@ export interface ConversionStart {
 /** Type of a source or destination that is the account's own balance. */
 export const BALANCE = 'balance';
 
-/**
- * Reads a request. Throws 400 for assets that cannot be converted, or the error of a quote that
- * does not fit.
- */
+/** Throws 400 for assets that cannot be converted, or the error of a quote that does not fit. */
 export function startOf(state: State, account: AccountState, body: Wire<ConversionCreateBody>): ConversionStart {
   const { swap_quote_id: quoteId, transaction_id } = body;
   const quote = quoteId === undefined ? undefined : offeredQuote(state, account, quoteId, 'swap_quote_id');
@@ -122,7 +119,6 @@ export interface ConversionRecord {
   readonly money?: { readonly gross: string; readonly fee: string; readonly net: string } | undefined;
 }
 
-/** Returns the payments of a conversion. */
 export function settlementOf({ catalogue }: State, { conversion, from, to, money }: ConversionRecord): Settlement {
   if (money === undefined) throw new Error('the conversion has no money yet');
   const { gross, fee, net } = money;

@@ -30,7 +30,6 @@ import { type Method, methodsOf } from './terms.js';
 /** Number of methods per page. */
 const METHOD_SIZE = 20;
 
-/** A deposit address. */
 export interface DepositAddressRecord {
   readonly sequence: number;
   readonly symbol: string;

@@ -117,10 +117,7 @@ export function creditAtOnce(state: State, account: AccountState, arrived: Requi
   announce(state, shownDeposit(state, account, record), 'deposit.completed');
 }
 
-/**
- * Credits money that arrived at an inbound, without limits and without a fee. `reference` is the id
- * of its purpose.
- */
+/** Credits money of an inbound, without limits and fee. `reference` is the id of its purpose. */
 export function creditInbound(state: State, account: AccountState, { asset, amount }: Sum, reference: string): void {
   const { ref_id } = credit(state, begin(state, account, { asset, amount: amount.toFixed() }, NOTHING));
   state.events.emit('deposit.completed', {
@@ -129,10 +126,7 @@ export function creditInbound(state: State, account: AccountState, { asset, amou
   });
 }
 
-/**
- * Adds a `pending` deposit at an address, and schedules its steps. Counts it against the limits of
- * its method.
- */
+/** Adds a `pending` deposit at an address. It counts against the limits of its method at once. */
 export function arriveAt(
   state: State,
   account: AccountState,
@@ -147,10 +141,7 @@ export function arriveAt(
   return shown;
 }
 
-/**
- * Adds a new deposit as `pending`. A deposit that is dropped because of the limit ends at once if
- * it is open.
- */
+/** Adds a `pending` deposit. An open one that the limit drops for it ends at once. */
 function begin(
   state: State,
   account: AccountState,
@@ -170,9 +161,7 @@ function begin(
   return found;
 }
 
-/**
- * `received → credited`, or at once `pending → credited`. The account gets the amount less the fee.
- */
+/** `pending | received → credited`. The account gets the amount less the fee. */
 function credit(state: State, found: Found<DepositRecord>): DepositRecord {
   const { account, id: reference } = found;
   const { outside, fees } = state.books;

@@ -26,7 +26,6 @@ export interface Funding {
   readonly status: string;
 }
 
-/** Members that name an asset. */
 export const assetMembers = { symbol: z.string(), asset_type: z.string() };
 
 /** Members of a saved entry without its status. */
@@ -56,12 +55,10 @@ export function nextSequence(state: State): number {
   return last;
 }
 
-/** Returns amount and fee of an entry. */
 export function moneyOf({ catalogue }: State, { symbol, asset_type, amount, fee }: Funding) {
   return { asset: catalogue.get(symbol, asset_type), amount: new Money(amount), fee: new Money(fee) };
 }
 
-/** Returns the money of an entry as events show it. */
 export function shownMoney({ catalogue }: State, { symbol, asset_type, amount, fee }: Funding) {
   return { asset: { ...assetRef(catalogue.get(symbol, asset_type)), amount }, fee };
 }

@@ -64,20 +64,16 @@ export function methodsOf(state: State, account: AccountState, asset: Asset): Me
   });
 }
 
-/** Returns the fee of a deposit. */
 export function depositFee({ fee, feePercentage }: Method, asset: Asset, amount: Decimal): Decimal {
   return fee.plus(roundedUp(share(amount, 100).times(feePercentage), asset.places));
 }
 
-/** Limits of one withdrawal that the sandbox chose, in US dollars. */
-const WITHDRAWAL_USD = { minimum: '1', maximum: '1000000' };
-
-/** Returns the fee and the limits of one withdrawal. */
+/** Returns the fee and the limits of one withdrawal: 1 to 1,000,000 US dollars. */
 export function withdrawalTerms(asset: Asset): Record<'fee' | 'minimum' | 'maximum', Decimal> {
   const { withdrawalFeeUsd } = termsOf(networksOf(asset)[0]);
   return {
     fee: priced(withdrawalFeeUsd, asset),
-    minimum: priced(WITHDRAWAL_USD.minimum, asset),
-    maximum: priced(WITHDRAWAL_USD.maximum, asset),
+    minimum: priced('1', asset),
+    maximum: priced('1000000', asset),
   };
 }

@@ -39,7 +39,6 @@ import { quantity } from '../shared/amounts.js';
 import { nextSequence } from './fundings.js';
 import { withdrawalTerms } from './terms.js';
 
-/** Age in days of the addresses of the seed. */
 const ADDRESS_AGE_DAYS = 40;
 
 interface SavedAddress extends Omit<SandboxWithdrawalAddress, 'account'> {
@@ -203,7 +202,6 @@ function checkKey(key: string, field: string): void {
   if (key === '') throw badRequest({ field, message: 'must not be empty' });
 }
 
-/** Returns the addresses of an account of the seed. */
 export function seedWithdrawalAddresses(random: Random, now: number, method: string): SavedAddress[] {
   const [btc, xrp] = [walletAddress('bitcoin', random), walletAddress('xrp', random)];
   const common = { method, created_at: timestamp(now - ADDRESS_AGE_DAYS * DAY_MS) };

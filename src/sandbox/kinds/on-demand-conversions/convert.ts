@@ -121,7 +121,6 @@ function destinationOf(
   return type === 'wallet' ? { type, wallet: approvedWallet(account, id) } : { type };
 }
 
-/** A conversion can pay only to an approved wallet. */
 function approvedWallet({ records }: AccountState, id: string | undefined) {
   const record = id === undefined ? undefined : records.of(wallets).get(id);
   if (record === undefined) throw new TypeError(`${METHOD}: to.wallet_id must be the id of a wallet of the account`);

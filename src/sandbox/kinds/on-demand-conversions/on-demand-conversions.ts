@@ -123,9 +123,7 @@ export const onDemandConversions: Kind<OnDemandConversionRecord> = {
   choices: { [listOnDemandConversions.name]: 'Gives an endpoint that is not `settled` the status `pending`.' },
 };
 
-/**
- * The source has paid once it is `settling`, the destination has received once it is `completed`.
- */
+/** The source has paid once it is `settling`, the destination has it once it is `completed`. */
 export function inState(record: OnDemandConversionRecord, status: string, now: number): OnDemandConversionRecord {
   const { from, to } = record.conversion;
   const conversion = { ...record.conversion, status, updated_at: timestamp(now) };

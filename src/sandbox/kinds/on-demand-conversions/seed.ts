@@ -31,7 +31,6 @@ const PAYOUTS: readonly [Payout, ...Payout[]] = [
   ['USDC', 'stablecoin', 'polygon'],
 ];
 
-/** The account for which the seed makes conversions. */
 interface SeededAccount {
   readonly id: string;
   readonly records: Records;
@@ -122,7 +121,6 @@ function timesOf(draft: Draft): [settlingAt: number, completedAt: number] {
   return [settlingAt, settlingAt + SETTLING_MS];
 }
 
-/** Schedules the next step of a conversion under way. */
 function planSteps(account: string, draft: Draft, clock: Clock<Task>): void {
   const [settlingAt, completedAt] = timesOf(draft);
   const planned = (at: number, step: string) => clock.schedule(at, { kind: 'step', step, id: idOf(draft), account });

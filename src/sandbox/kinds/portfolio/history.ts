@@ -13,9 +13,8 @@ import type { AccountState } from '../../core/records/state.js';
 import { quantity } from '../shared/amounts.js';
 import { type EntrySide, entries } from '../shared/entries.js';
 import { periodOf } from '../shared/period.js';
-import { entryIn } from './portfolio.js';
+import { entryIn, priceAt, sumOf, VALUE_PLACES } from './portfolio.js';
 import { selects } from './transactions.js';
-import { priceAt, sumOf, VALUE_PLACES } from './valuation.js';
 
 const DEFAULT_PERIOD_MS = 30 * DAY_MS;
 
@@ -58,9 +57,7 @@ function momentsOf(start: number, last: number): number[] {
   return [...Array.from({ length: count }, (_, index) => start + index * spacing), last];
 }
 
-/**
- * Returns the cost of the traded assets, less the proceeds of sales. Value less cost is the profit.
- */
+/** Cost of the traded assets less the proceeds of sales. Value less cost is the profit. */
 function presentCost(holdings: readonly Holding[], quote: Asset): Decimal {
   const entries = holdings.map((holding) => entryIn(holding, quote));
   const profit = sumOf(entries.flatMap(({ pnl }) => (pnl === undefined ? [] : [pnl.unrealized, pnl.realized])));
@@ -99,11 +96,7 @@ interface PastBalances {
   readonly laterCostsUsd: ReadonlyMap<string, Decimal>;
 }
 
-/**
- * Computes the balances at past times from the current holdings and the entries since then.
- *
- * @param moments Times in ascending order.
- */
+/** Computes balances at ascending times from the holdings of now and the entries since then. */
 function pastBalances({ holdings, records }: AccountState, moments: readonly number[]): PastBalances[] {
   const totals = new Map(holdings.list().map(({ asset, total }) => [assetKey(asset), total]));
   const laterCostsUsd = new Map<string, Decimal>();

@@ -6,14 +6,27 @@ import {
   type PortfolioSummary,
   type PortfolioSummaryParams,
 } from '../../../resources/accounts/portfolio.js';
+import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
 import { type Asset, quoteRef } from '../../core/market/catalogue.js';
 import { type Holding, type Holdings, NOTHING } from '../../core/money/ledger.js';
-import { priceIn, written } from '../../core/money/money.js';
-import { sumOf, VALUE_PLACES } from './valuation.js';
+import { Money, priceBetween, priceIn, written } from '../../core/money/money.js';
 
 const PRICE_DIGITS = 10;
+
+/** Decimal places of values. */
+export const VALUE_PLACES = 4;
+
+export const priceAt = (base: Asset, quote: Asset, moment: number): Decimal =>
+  priceBetween(base.price.at(moment), quote.price.at(moment));
+
+/** Adds up values as they are shown: the sum of rounded values, not the rounded sum. */
+export function sumOf(values: Iterable<string>): Decimal {
+  let sum: Decimal = new Money(0);
+  for (const value of values) sum = sum.plus(value);
+  return sum;
+}
 
 export const portfolioHandlers: readonly Handler[] = [
   handle<AccountParams, PortfolioDetailsParams>(listPortfolioDetails, (state, { params, query }) => {
@@ -30,9 +43,7 @@ export const portfolioHandlers: readonly Handler[] = [
 /** An asset with the balance 0 is not listed. Its profit is kept. */
 const owned = (holdings: Holdings): Holding[] => holdings.list().filter(({ total }) => !total.isZero());
 
-/**
- * Sums of the entries as they are shown. Nothing is withheld: open orders explain all held amounts.
- */
+/** Adds up the entries as shown. Nothing is withheld: open orders explain what is held. */
 function summaryIn(holdings: Holdings, quote: Asset): Wire<PortfolioSummary> {
   const entries = owned(holdings).map((holding) => entryIn(holding, quote));
   const value = sumOf(entries.map((entry) => entry.total_in_quote));

@@ -14,11 +14,9 @@ import { newestFirst } from '../../core/request/paging.js';
 import { quantity } from '../shared/amounts.js';
 import { type EntrySide, entries, type LedgerEntry } from '../shared/entries.js';
 import { periodOf } from '../shared/period.js';
-import { priceAt, VALUE_PLACES } from './valuation.js';
+import { priceAt, VALUE_PLACES } from './portfolio.js';
 
-/**
- * Types of entries that the API shows. All others, for example withdrawals, are only in the ledger.
- */
+/** Types of entries that the API shows. Others, as withdrawals, are only in the ledger. */
 const SHOWN_TYPES: readonly string[] = [
   ...['simple_order', 'simple_order_failed', 'price_trigger_swap', 'price_trigger_swap_failed'],
   ...['earn_reward', 'deposit'],
@@ -76,9 +74,7 @@ function sideOf(catalogue: Catalogue, side: EntrySide, at: number): Wire<Portfol
   };
 }
 
-/**
- * Returns a function that is true for the keys of the selected assets: all if there is no filter.
- */
+/** Returns a function that is true for the keys of the filtered assets: all without filters. */
 export function selects(filters: readonly AssetFilter[] = []): (key: string) => boolean {
   if (filters.length === 0) return () => true;
   return (key) => {

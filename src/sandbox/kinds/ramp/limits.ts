@@ -25,10 +25,7 @@ export const rampLimitHandlers: readonly Handler[] = [
   }),
 ];
 
-/**
- * Returns the assets of a checkout, by default US dollars and Bitcoin. Throws 400 for others that
- * do not fit.
- */
+/** Returns the assets of a checkout. Throws 400 for those that cannot be used in one. */
 export function rampSides(
   catalogue: Catalogue,
   query: Wire<RampLimitParams | RampCheckoutParams>,
@@ -58,26 +55,20 @@ export function checkCountry(country: string): void {
   }
 }
 
-/** Returns the faults of a subdivision for its country. */
 export function wrongSubdivision({ country = '', subdivision = '' }: Wire<RampCheckoutParams>): Cause[] {
   const { subdivisions = [subdivision] } = countryOf(country) ?? {};
   if (subdivision === '' || subdivisions.includes(subdivision)) return [];
   return [{ field: 'subdivision', message: `must be one of ${subdivisions.join(' ')}` }];
 }
 
-/** True for an asset that the hosted checkout sells. */
 export const canBuy = ({ type, listing }: Asset): boolean =>
   (type === 'crypto' || type === 'stablecoin') && listing.status.withdraw.enabled;
 
-/** True for an asset that the hosted checkout accepts as payment. */
 export const canPayWith = ({ type, listing }: Asset): boolean => type === 'fiat' && listing.status.deposit.enabled;
 
 type Range = readonly [minimum: Decimal, maximum: Decimal];
 
-/**
- * Returns the limits of the deposit, of the withdrawal, and of both combined at the current price,
- * without fees.
- */
+/** Returns the limits of deposit, withdrawal, and both at the current price without fees. */
 export function limitsOf(from: Asset, to: Asset) {
   const deposit = rangeIn(from, DEPOSIT_USD);
   const withdrawal = rangeIn(to, WITHDRAWAL_USD);

@@ -48,7 +48,6 @@ export interface BooksCheck {
   readonly unexplained: readonly { readonly account: string; readonly asset: string }[];
 }
 
-/** Sums of all accounts and books by asset. */
 export type Totals = ReadonlyMap<string, Decimal>;
 
 type Held = HoldingOrder & { readonly asset: string };
@@ -64,7 +63,6 @@ export function holdingsOf(account: AccountState): AccountHolding[] {
   });
 }
 
-/** Returns the amounts that open orders hold. */
 function ordersOf(account: AccountState): Held[] {
   const found: Held[] = [];
   for (const kind of ACCOUNT_RECORDS) {

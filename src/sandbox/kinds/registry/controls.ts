@@ -49,9 +49,7 @@ export const kindControls = (state: State): KindControls =>
     KIND_GROUPS.map((group) => [group.name, controlsOfGroup(state, betweenTasksOf(group))]),
   ) as unknown as KindControls;
 
-/**
- * Returns a group whose methods and members wait for the task that runs, and then run what is due.
- */
+/** Lets methods and members wait for the task that runs, and then runs what is due. */
 function betweenTasksOf({ name, methods = {}, members = {} }: Group<State>): GroupOf<State, object> {
   const between = <Args extends never[]>(run: (state: State, ...args: Args) => unknown) => {
     return (state: State, ...args: Args) => betweenTasks(state, () => run(state, ...args));

@@ -26,7 +26,6 @@ const stepsOf = (kind: AnyKind): [name: string, run: RunStep][] =>
 /** The kinds of records of accounts. A snapshot with any other kind is refused. */
 export const ACCOUNT_RECORDS = [entries, ...kept('account')] as readonly unknown[] as readonly RecordKind<never>[];
 
-/** The kinds of records that belong to the partner. */
 export const PARTNER_RECORDS = [
   ...AREAS.flatMap(({ more = [] }) => more),
   ...kept('partner'),
@@ -38,14 +37,12 @@ type RunStep = (state: State, step: StepTask) => void;
 /** The steps that can be scheduled, by name, for example `withdrawal.finish`. */
 export const STEPS: Readonly<Record<string, RunStep>> = Object.fromEntries(KINDS.flatMap(stepsOf));
 
-/** The operations of all resources and areas. */
 export const HANDLERS: readonly Handler[] = [...KINDS, ...AREAS].flatMap(({ operations = [] }) => operations);
 
 const ofKinds = new Map(
   KINDS.flatMap(({ scope, operations = [] }) => operations.map(({ operation }) => [operation, scope] as const)),
 );
 
-/** Returns the scope that an operation needs. */
 export function scopeOf(operation: Operation): ApiKeyScope {
   const { name, method } = operation;
   if (method === 'GET') return 'read';

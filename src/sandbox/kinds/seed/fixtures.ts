@@ -46,10 +46,7 @@ export interface SandboxFixtures {
 
 const fixture = z.string().check(z.regex(/^[ -~]+$/, 'must be printable ASCII text'));
 
-/**
- * The fixtures of a snapshot. No other names are allowed: the command prints them as lines for a
- * shell.
- */
+/** No other names are allowed in a snapshot: the command prints them as lines for a shell. */
 export const savedFixtures = z.strictObject(
   {
     userId: fixture,
@@ -72,11 +69,12 @@ export const savedFixtures = z.strictObject(
   'must be exactly the names of what is in a fresh sandbox',
 );
 
-/** Names that cannot be found in the state. */
-type SeededNames = Pick<SandboxFixtures, 'webhookId' | 'conversionId'>;
-
 /** Collects the names of a fresh state, and creates the quote among them. */
-export function fixturesOf(state: State, { webhookId, conversionId }: SeededNames, random: Random): SandboxFixtures {
+export function fixturesOf(
+  state: State,
+  { webhookId, conversionId }: Pick<SandboxFixtures, 'webhookId' | 'conversionId'>,
+  random: Random,
+): SandboxFixtures {
   const [main, secondary] = [...state.accounts.values()];
   const [user, spacedUser] = all(state, users).map(({ id }) => id);
   if (!main || !secondary || !user || !spacedUser) throw new Error('the seed has too few users');

@@ -47,9 +47,7 @@ interface Seeded {
   readonly fixtures: Pick<SandboxFixtures, 'conversionId'>;
 }
 
-/**
- * Makes the state of a fresh service. `streamOf` returns the random streams for data created later.
- */
+/** Makes a fresh state. `streamOf` returns the random streams of data that is created later. */
 export function seedState(
   random: Random,
   streamOf: (label: string) => Random,

@@ -39,10 +39,7 @@ export interface LedgerEntry {
   readonly receive?: EntrySide | undefined;
 }
 
-/**
- * Maximum number of entries kept per account; the oldest are dropped first. Times before them show
- * the balances of the oldest.
- */
+/** Maximum number kept per account. Times before them show the balances of the oldest. */
 const MAX_ENTRIES = 100_000;
 
 /** Entries of one account, oldest first. */
@@ -87,17 +84,17 @@ export interface Movement extends Pick<LedgerEntry, 'type' | 'reference'> {
 export function noteEntry(state: State, account: AccountState, movement: Movement): LedgerEntry {
   const { type, reference, status = 'completed', spend, receive } = movement;
   const sequence = (account.records.of(entries).newest()?.sequence ?? 0) + 1;
-  const write = status === 'failed' ? unmoved : written;
+  const sideOf = (moved: Moved, direction: -1 | 1) =>
+    written(account, status === 'failed' ? { asset: moved.asset, total: NOTHING } : moved, direction);
   const entry: LedgerEntry = {
     ...{ id: `${account.id}-${sequence}`, sequence, at: state.clock.now(), type, status, reference },
-    ...(spend === undefined ? {} : { spend: write(account, spend, -1) }),
-    ...(receive === undefined ? {} : { receive: write(account, receive, 1) }),
+    ...(spend === undefined ? {} : { spend: sideOf(spend, -1) }),
+    ...(receive === undefined ? {} : { receive: sideOf(receive, 1) }),
   };
   keep(state, entries, account, entry.id, entry);
   return entry;
 }
 
-/** Adds an entry for an order that has failed. */
 export function noteFailure(
   state: State,
   account: AccountState,
@@ -118,8 +115,4 @@ function written({ holdings }: AccountState, moved: Moved, direction: -1 | 1): E
     balance: holdings.total(asset).toFixed(),
     value_usd: valueUsd.toFixed(),
   };
-}
-
-function unmoved(account: AccountState, { asset }: Moved, direction: -1 | 1): EntrySide {
-  return written(account, { asset, total: NOTHING }, direction);
 }

@@ -24,10 +24,8 @@ export function periodOf(query: {
   return { start, end };
 }
 
-const WEEK_MS = 7 * DAY_MS;
-const HOUR_MS = DAY_MS / 24;
-const MINUTE_MS = HOUR_MS / 60;
-const SECOND_MS = 1_000;
+/** Weeks, days, hours, minutes and seconds in ms. */
+const UNITS_MS = [7 * DAY_MS, DAY_MS, 3_600_000, 60_000, 1_000];
 
 /** The parts of an ISO 8601 duration, in their order. */
 const DURATION =
@@ -35,17 +33,13 @@ const DURATION =
 /** A duration in the form of a date and a time. */
 const DATED_DURATION = /^P(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)$/;
 
-/**
- * Parses an ISO 8601 duration and returns ms. Undefined for years or months, whose length varies.
- */
+/** Returns the ms of an ISO 8601 duration, or undefined for years or months: they vary. */
 export function durationOf(text: string): number | undefined {
   const [, years = 0, months = 0, days = 0, ...time] = DATED_DURATION.exec(text) ?? [];
   const parts = time.length > 0 ? [years, months, 0, days, ...time] : DURATION.exec(text.replace(',', '.'))?.slice(1);
   if (parts === undefined) return undefined;
-  const [year = 0, month = 0, week = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) =>
-    Number(part ?? 0),
-  );
+  const [year = 0, month = 0, ...rest] = parts.map((part) => Number(part ?? 0));
   if (year > 0 || month > 0) return undefined;
-  const ms = week * WEEK_MS + day * DAY_MS + hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS;
+  const ms = UNITS_MS.reduce((sum, unit, index) => sum + unit * (rest[index] ?? 0), 0);
   return Number.isNaN(ms) ? undefined : ms;
 }

@@ -61,7 +61,6 @@ export function payOut(state: State, account: AccountState, settlement: Settleme
   note(state, account, settlement, { type: 'simple_order', receive: { asset, total: net, valueUsd } });
 }
 
-/** Releases the held part of a balance. */
 export function releaseSource(state: State, account: AccountState, settlement: Settlement): void {
   const { from, to, gross, net } = settlement.money;
   releaseHeld(account, settlement);

@@ -52,10 +52,7 @@ export const tradeLimits: RecordKind<TradeLimits> = {
 export const pairKey = (from: Asset, to: Asset | undefined): string =>
   to === undefined ? assetKey(from) : `${assetKey(from)} ${assetKey(to)}`;
 
-/**
- * Throws 400 for the field if a swap's source amount is outside the limits. The limits of a pair
- * have priority.
- */
+/** Throws 400 for a source amount outside the limits. Those of a pair have priority. */
 export function checkTradeLimits({ records }: State, from: Asset, to: Asset, amount: Decimal, field: string): void {
   const kept = records.of(tradeLimits);
   const { minimum, maximum } = kept.get(pairKey(from, to)) ?? kept.get(pairKey(from, undefined)) ?? {};
@@ -80,7 +77,6 @@ export interface SandboxFees {
   set(fees: Partial<TradeFees>): TradeFees;
 }
 
-/** The fees of the platform. */
 export const fees: StateGroup & GroupOf<State, SandboxFees> = {
   name: 'fees',
   moreOfPartner: [tradeFees],

@@ -1,11 +1,9 @@
+import type { WithdrawalAddressValidateBody } from '../../../../resources/funds/withdrawal-addresses.js';
 import type { Cause } from '../../../core/request/refusal.js';
 import type { AddressFormat } from './formats.js';
 import { NETWORKS, type Network, networkNamed, networksOf } from './networks.js';
 
-/**
- * Maximum length in characters; a longer address is refused, because decoding base58 takes
- * quadratic time.
- */
+/** Maximum number of characters: decoding base58 takes quadratic time. */
 const MAX_ADDRESS_LENGTH = 128;
 
 const isAddress = (address: string, { accepts }: AddressFormat): boolean =>
@@ -18,11 +16,7 @@ export function wrongOnNetwork(field: string, address: string, via: string): Cau
 }
 
 /** The destination of a withdrawal, as in a request. */
-interface Destination {
-  readonly address: string;
-  readonly memo?: string | null | undefined;
-  readonly tag?: string | undefined;
-}
+type Destination = Pick<WithdrawalAddressValidateBody, 'address' | 'memo'> & { readonly tag?: string | undefined };
 
 /** Returns the faults of a destination for an asset, on any of its networks. */
 export function wrongForAsset(asset: { symbol: string; type: string }, { address, memo, tag }: Destination): Cause[] {

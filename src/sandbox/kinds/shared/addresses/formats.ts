@@ -11,9 +11,7 @@ const base58check: BytesCoder = utils.chain(
   base58,
 );
 
-/**
- * True for a witness program: version 0 in bech32, later versions in bech32m (BIP 173, BIP 350).
- */
+/** True for witness programs: version 0 in bech32, later ones in bech32m (BIP 173, BIP 350). */
 function isSegwit(text: string, prefixes: readonly string[]): boolean {
   const first = bech32.decodeUnsafe(text);
   const { prefix, words } = first ?? bech32m.decode(text as `${string}1${string}`);
@@ -23,9 +21,7 @@ function isSegwit(text: string, prefixes: readonly string[]): boolean {
   return version === 0 ? length === 20 || length === 32 : version <= 16 && length >= 2 && length <= 40;
 }
 
-/**
- * Formats 40 hex digits as an Ethereum address, whose capital letters are the checksum (EIP-55).
- */
+/** Writes 40 hex digits as an Ethereum address, whose capitals are its checksum (EIP-55). */
 function eip55(hex: string): string {
   const lower = hex.toLowerCase();
   const hash = keccak_256(lower);

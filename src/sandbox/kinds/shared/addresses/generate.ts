@@ -1,7 +1,6 @@
 import { ALPHABETS, type Random } from '../../../core/basics/random.js';
 import { networkNamed } from './networks.js';
 
-/** Number of draws for the address of a wallet. */
 export const ADDRESS_DRAWS = 32;
 
 /** Generates an address that has the form of a network. */

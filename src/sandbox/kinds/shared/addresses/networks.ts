@@ -38,7 +38,6 @@ export type NetworkId = keyof typeof NETWORKS;
 /** Rails for fiat money. The sandbox does not check the format of their account numbers. */
 export const BANK_RAILS: readonly string[] = ['sepa', 'fps', 'fedwire', 'ach', 'swift'];
 
-/** Aliases of networks. */
 export const ALIASES: ReadonlyMap<string, NetworkId> = new Map([
   ['ripple', 'xrp'],
   ['xrpl', 'xrp'],
