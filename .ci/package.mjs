@@ -27,10 +27,11 @@ const ALLOWED =
 const BUNDLED = ['@scure/base', '@noble/hashes', 'preact'];
 /** Dependencies whose code is in files of ours as well. */
 const PARTS = ['undici'];
-const COMMAND = 'dist/partner-sandbox.js';
-const MAX_COMMAND_BYTES = 55_000;
-const SDK_COMMAND = 'dist/partner-sdk.js';
-const MAX_SDK_COMMAND_BYTES = 45_000;
+/** The programs of the package: what each loads from it, and its most bytes. */
+const COMMANDS = {
+  'dist/partner-sandbox.js': { loads: /\(['"]partner-sdk\/sandbox['"]\)/, maxBytes: 55_000 },
+  'dist/partner-sdk.js': { loads: /['"]partner-sdk['"]/, maxBytes: 45_000 },
+};
 /** README shows it. */
 const PICTURE = 'docs/sandbox/sandbox-page.webp';
 const PAGE = 'dist/inspector.html.br';
@@ -42,28 +43,15 @@ const DOCUMENTS = readdirSync('docs', { recursive: true })
   .map((path) => join('docs', path));
 /** Made from the code, for programs in other languages. */
 const API = 'dist/openapi.json';
-const DESCRIPTIONS = [API, 'dist/control.openapi.json.br', 'dist/collection.json.br'];
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const { exports, imports, bin } = manifest;
+/** What Node and compilers find by its name in package.json. */
+const NAMED = Array.from(JSON.stringify([exports, imports, bin]).matchAll(/dist\/[^"]+/g), ([path]) => path);
 const REQUIRED = [
-  ...DESCRIPTIONS,
-  'llms.txt',
-  'README.md',
-  'CHANGELOG.md',
-  'LICENSE',
-  'SECURITY.md',
-  'THIRD-PARTY-LICENSES',
+  ...NAMED,
+  ...['dist/control.openapi.json.br', 'dist/collection.json.br', PAGE],
+  ...['llms.txt', 'README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'THIRD-PARTY-LICENSES', PICTURE],
   ...DOCUMENTS,
-  PICTURE,
-  COMMAND,
-  SDK_COMMAND,
-  ...['index', 'webhooks', 'redis', 'opentelemetry', 'sandbox'].flatMap(filesOfEntry),
-  'dist/edge.js',
-  'dist/edge.d.ts',
-  ...['', '-webhooks', '-redis', '-opentelemetry'].map((name) => `dist/module${name}.js`),
-  ...['crypto', 'default', 'supported-node'].flatMap((name) => [`dist/module-${name}.js`, `dist/edge-${name}.js`]),
-  ...['noble-hashes.js', 'undici-parts.js', 'undici-parts.cjs', 'zod-parts.cjs', 'supported-node.cjs'].map(
-    (name) => `dist/${name}`,
-  ),
-  PAGE,
 ];
 
 const directory = process.argv[2];
@@ -112,25 +100,20 @@ checkSourceLinks();
 checkEntryGraph();
 checkMainEntry(directory);
 checkExamples();
-checkCommand();
+checkCommands();
 
-/** The command starts, by the built package, and does not hold the sandbox a second time. */
-function checkCommand() {
-  const { bin, version } = JSON.parse(readFileSync('package.json', 'utf8'));
-  assert.deepEqual(bin, { 'partner-sandbox': COMMAND, 'partner-sdk': SDK_COMMAND });
-  const text = readFileSync(COMMAND, 'utf8');
-  assert.ok(text.startsWith('#!/usr/bin/env node\n'), `${COMMAND} is not executable by its first line`);
-  // A long line is broken within texts, too.
-  const whole = text.replaceAll('\\\n', '');
-  assert.match(whole, /\(['"]partner-sdk\/sandbox['"]\)/, `${COMMAND} does not load the sandbox from the package`);
-  assert.doesNotMatch(text, /src\/resources\//, `${COMMAND} holds a copy of the sandbox`);
-  assert.ok(Buffer.byteLength(text) < MAX_COMMAND_BYTES, `${COMMAND} is larger than its budget`);
-  assert.equal(execFileSync(process.execPath, [COMMAND, '--version']).toString().trim(), version);
-  const sdk = readFileSync(SDK_COMMAND, 'utf8');
-  assert.ok(sdk.startsWith('#!/usr/bin/env node\n'), `${SDK_COMMAND} is not executable by its first line`);
-  assert.match(sdk, /['"]partner-sdk['"]/, `${SDK_COMMAND} does not load the client from the package`);
-  assert.ok(Buffer.byteLength(sdk) < MAX_SDK_COMMAND_BYTES, `${SDK_COMMAND} is larger than its budget`);
-  assert.equal(execFileSync(process.execPath, [SDK_COMMAND, '--version']).toString().trim(), version);
+/** Each command starts, by the built package, and does not hold the code of the package a second time. */
+function checkCommands() {
+  assert.deepEqual(Object.values(bin).sort(), Object.keys(COMMANDS));
+  for (const [path, { loads, maxBytes }] of Object.entries(COMMANDS)) {
+    const text = readFileSync(path, 'utf8');
+    assert.ok(text.startsWith('#!/usr/bin/env node\n'), `${path} is not executable by its first line`);
+    // A long line is broken within texts, too.
+    assert.match(text.replaceAll('\\\n', ''), loads, `${path} does not load the package`);
+    assert.doesNotMatch(text, /src\/resources\//, `${path} holds a copy of the package`);
+    assert.ok(Buffer.byteLength(text) < maxBytes, `${path} is larger than its budget`);
+    assert.equal(execFileSync(process.execPath, [path, '--version']).toString().trim(), manifest.version);
+  }
 }
 
 /** The licences of bundled code travel with it, word for word, and no other entry has such code. */
@@ -140,8 +123,7 @@ function checkBundledLicenses() {
     const license = readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim();
     assert.ok(shipped.includes(license), `THIRD-PARTY-LICENSES lacks that of ${name}`);
     if (PARTS.includes(name)) continue;
-    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-    assert.ok(!(name in dependencies), `${name} is bundled, and must not be a dependency as well`);
+    assert.ok(!(name in manifest.dependencies), `${name} is bundled, and must not be a dependency as well`);
   }
   for (const path of paths.filter((path) => /\.(js|cjs|d\.ts|d\.cts)$/.test(path))) {
     assert.doesNotMatch(readFileSync(path, 'utf8'), /from ?["']@(scure|noble)\/|require\(["']@(scure|noble)\//, path);
@@ -159,8 +141,4 @@ function checkLineLengths(path) {
     const { length } = line.replaceAll(/\b(import|export) ?\{[^}]*\}/g, '');
     assert.ok(length <= MAX_CODE_LINE, `${path}:${index + 1} has ${length} characters`);
   }
-}
-
-function filesOfEntry(name) {
-  return [...['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `dist/${name}.${extension}`), `dist/import-${name}.cjs`];
 }
