@@ -1,8 +1,7 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { check, createProject } from './project.mjs';
+import { asWeUseIt, check, createProject } from './project.mjs';
 import { checkQuiet } from './quiet-import.mjs';
-import { asWeUseIt } from './versions.mjs';
+import { compile } from './types.mjs';
 
 const API = '@opentelemetry/api';
 const EXPORTERS = ['exporter-trace-otlp-http', 'exporter-metrics-otlp-http'].map((name) => `@opentelemetry/${name}`);
@@ -12,7 +11,10 @@ const SDK = ['context-async-hooks', 'sdk-metrics'].map((name) => `@opentelemetry
 const NODE = '24';
 const NEWEST = [API, ...SDK.map((name) => `${name}@3`), '@opentelemetry/sdk-trace@3', ...EXPORTERS];
 
-const OPTIONS = { target: 'es2022', strict: true, exactOptionalPropertyTypes: true, skipLibCheck: true, noEmit: true };
+const PLATFORM = {
+  ...{ name: 'OpenTelemetry', lib: ['es2022', 'dom'], types: [], skipLibCheck: true },
+  sources: ['types-opentelemetry'],
+};
 
 /** Traces and metrics of the installed package, by the SDK that runs on this Node and by the newest. */
 export function checkOpentelemetry({ tarball, directory }) {
@@ -27,22 +29,11 @@ export function checkOpentelemetry({ tarball, directory }) {
     entry: 'partner-sdk/opentelemetry',
     project,
   });
-  checkTypes(project);
+  const tsc = resolve('node_modules/typescript/bin/tsc');
+  compile({ tsc, version: 'in use', platform: PLATFORM, cwd: project });
 
   const node = `node-${NODE}@npm:node-linux-${process.arch}@${NODE}`;
   const newest = createProject(join(directory, 'newest'), [tarball, node, ...NEWEST]);
   const program = join(newest, `node_modules/node-${NODE}/bin/node`);
   check(`OpenTelemetry SDK 3, Node ${NODE}`, program, ['opentelemetry.mjs'], { cwd: newest });
-}
-
-function checkTypes(project) {
-  const folder = join(project, 'types-of-telemetry');
-  mkdirSync(folder);
-  for (const extension of ['mts', 'cts']) {
-    copyFileSync(join(project, 'types', 'types-opentelemetry.ts'), join(folder, `types-opentelemetry.${extension}`));
-  }
-  const compilerOptions = { ...OPTIONS, module: 'nodenext', moduleResolution: 'nodenext', types: [] };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }));
-  const tsc = resolve('node_modules/typescript/bin/tsc');
-  check('types of partner-sdk/opentelemetry', process.execPath, [tsc, '-p', folder], { cwd: project });
 }

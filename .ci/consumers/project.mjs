@@ -1,11 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A machine may be slow and busy: this only ends what hangs. */
 const MAX_RUN_MS = 300_000;
 
 const SOURCES = join(import.meta.dirname, '../../test/consumers');
+
+export const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+
+/** The version of a package that this one is tested with. */
+export const asWeUseIt = (name) => `${name}@${manifest.devDependencies[name]}`;
 
 /** An empty project with these packages installed and the consumers' sources copied in. Gives its directory. */
 export function createProject(directory, packages) {

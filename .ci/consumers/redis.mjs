@@ -1,5 +1,4 @@
-import { check, createProject } from './project.mjs';
-import { asWeUseIt } from './versions.mjs';
+import { asWeUseIt, check, createProject } from './project.mjs';
 
 /** Clients share API keys over a real Redis, with the installed package and either Redis client. */
 export function checkRedis({ tarball, directory }) {

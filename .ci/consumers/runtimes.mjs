@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, createProject } from './project.mjs';
+import { check, createProject, manifest } from './project.mjs';
 import { withService } from './service.mjs';
 
 /** A program that has closed its client must end at once, not when some idle connection's timer runs out. */
@@ -24,7 +23,7 @@ export const PACKAGES = {
 export async function checkRuntimes({ project, runtimes }) {
   assert.ok(PACKAGES, `no runtimes are known for ${process.arch}`);
   const { node, bun, deno } = PACKAGES;
-  const nodes = [oldestNode(), '22', '24', '26'];
+  const nodes = [manifest.engines.node.replace('>=', ''), '22', '24', '26'];
   createProject(runtimes, [
     ...nodes.map((major) => `node-${major}@npm:${node}@${major}`),
     ...BUNS.map((version) => `bun-${version}@npm:${bun}@${version}`),
@@ -66,12 +65,6 @@ export const DENO_OPTIONS = [
   '--no-remote',
   '--node-modules-dir=manual',
 ];
-
-/** The oldest Node that package.json promises. */
-function oldestNode() {
-  const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return engines.node.replace('>=', '');
-}
 
 /** What Deno keeps goes with the project, and it need not ask for a newer version of itself. */
 export const denoEnvironment = (project) => ({ DENO_DIR: join(project, '.deno'), DENO_NO_UPDATE_CHECK: '1' });

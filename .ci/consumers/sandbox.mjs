@@ -1,7 +1,6 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, createProject } from './project.mjs';
-import { asWeUseIt } from './versions.mjs';
+import { asWeUseIt, check, createProject } from './project.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MINUTES = 60_000;

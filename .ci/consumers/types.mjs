@@ -11,7 +11,6 @@ const STRICT = {
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   noPropertyAccessFromIndexSignature: true,
-  skipLibCheck: false,
 };
 
 const APPLICATION = { noEmit: true };
@@ -37,13 +36,14 @@ const PLATFORMS = {
 };
 
 /** How applications resolve modules, and in which files: `nodenext` reads the ESM and the CJS declarations. */
+const NODENEXT = {
+  name: 'nodenext',
+  extensions: ['mts', 'cts'],
+  options: { module: 'nodenext', moduleResolution: 'nodenext' },
+  platforms: [PLATFORMS.none, PLATFORMS.node],
+};
 const MODES = [
-  {
-    name: 'nodenext',
-    extensions: ['mts', 'cts'],
-    options: { module: 'nodenext', moduleResolution: 'nodenext' },
-    platforms: [PLATFORMS.none, PLATFORMS.node],
-  },
+  NODENEXT,
   {
     name: 'bundler',
     extensions: ['ts'],
@@ -89,7 +89,8 @@ export function checkTypes({ project, projectWithNodeTypes, compilers }) {
   }
 }
 
-function compile({ tsc, version, mode, platform, cwd }) {
+/** Compiles sources of the consumers in a project. */
+export function compile({ tsc, version, mode = NODENEXT, platform, cwd }) {
   const name = `TypeScript ${version}, ${mode.name}, ${platform.name}`;
   const folder = name.replaceAll(/[^\w.]+/g, '-');
   mkdirSync(join(cwd, folder));
@@ -99,7 +100,8 @@ function compile({ tsc, version, mode, platform, cwd }) {
     }
   }
   const kind = Number(version) < Number(OLDEST_FOR_LIBRARIES) ? APPLICATION : LIBRARY;
-  const compilerOptions = { ...STRICT, ...kind, ...mode.options, lib: platform.lib, types: platform.types };
+  const { lib, types, skipLibCheck = false } = platform;
+  const compilerOptions = { ...STRICT, ...kind, ...mode.options, lib, types, skipLibCheck };
   writeFileSync(
     join(cwd, folder, 'tsconfig.json'),
     JSON.stringify({ compilerOptions, include: ['*'], exclude: ['declarations'] }),

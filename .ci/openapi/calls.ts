@@ -7,11 +7,7 @@ import type { Example } from '../../tools/examples/examples.js';
 type Method = (...args: readonly unknown[]) => PromiseLike<unknown>;
 
 /** Returns one line for each call that failed. */
-export async function callAll(
-  examples: ReadonlyMap<string, Example>,
-  options: ClientOptions,
-  inputOf: (example: Example) => Example = (example) => example,
-): Promise<string[]> {
+export async function callAll(examples: ReadonlyMap<string, Example>, options: ClientOptions): Promise<string[]> {
   const client = new PartnerClient({ ...options, otp: '123456', maxRetries: 0 });
   const failures: string[] = [];
   try {
@@ -20,7 +16,7 @@ export async function callAll(
       const operation = operations.find((one) => one.name === name);
       if (operation === undefined) throw new Error(`there is no operation ${name}`);
       try {
-        await call(client, operation, inputOf(example));
+        await call(client, operation, example);
       } catch (error) {
         failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
       }

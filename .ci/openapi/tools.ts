@@ -1,8 +1,10 @@
 /** Programs of others that read the documents. They are heavy, so they are no development dependencies. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { freePort } from '../../test/support/free-port.js';
 
 /** Prism 5.15 needs Node 24. */
@@ -15,25 +17,20 @@ const PACKAGES = [
 
 const START_TIMEOUT_MS = 180_000;
 
-/** Installs them into a folder of their own, and returns it. */
-export function installTools(folder: string): string {
+/** Installs them into a folder of their own. */
+export function installTools(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'tools', private: true }));
-  execFileSync('npm', ['install', '--ignore-scripts', '--loglevel=error', ...PACKAGES], {
-    cwd: folder,
-    stdio: 'inherit',
-  });
-  return folder;
+  const options = ['--prefix', folder, '--ignore-scripts', '--loglevel=error'];
+  execFileSync('npm', ['install', ...options, ...PACKAGES], { stdio: 'inherit' });
 }
 
-/** Runs a tool to its end. Throws with what it has printed if it fails. */
-export function runTool(folder: string, tool: string, args: readonly string[]): string {
+const ENVIRONMENT = { NO_COLOR: '1', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+
+/** Runs a tool to its end: a sandbox in this process can answer it. Throws what it has printed if it fails. */
+export async function runTool(folder: string, tool: string, args: readonly string[]): Promise<void> {
   try {
-    return execFileSync(process.execPath, [binaryOf(folder, tool), ...args], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NO_COLOR: '1', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-    });
+    const env = { ...process.env, ...ENVIRONMENT };
+    await promisify(execFile)(process.execPath, [binaryOf(folder, tool), ...args], { env });
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`${tool} ${args[0]} failed:\n${stdout}\n${stderr}`);
@@ -53,14 +50,11 @@ export async function startPrism(folder: string, command: readonly string[]) {
     if (prism.exitCode !== null || Date.now() > limit) throw new Error(`Prism did not start:\n${log}`);
     await wait(50);
   }
-  return { url: `http://127.0.0.1:${port}`, log: () => log, stop: () => ended(prism) };
+  const stop = async (): Promise<void> => {
+    prism.kill();
+    await once(prism, 'exit');
+  };
+  return { url: `http://127.0.0.1:${port}`, log: () => log, stop };
 }
 
 const binaryOf = (folder: string, tool: string): string => join(folder, 'node_modules/.bin', tool);
-
-function ended(program: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    program.once('exit', () => resolve());
-    program.kill();
-  });
-}

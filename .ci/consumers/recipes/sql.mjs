@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, createProject } from '../project.mjs';
-import { asWeUseIt } from '../versions.mjs';
+import { asWeUseIt, check, createProject } from '../project.mjs';
 import { withPostgres } from './postgres.mjs';
 
 const STRICT = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, createProject } from '../project.mjs';
-import { asWeUseIt } from '../versions.mjs';
+import { asWeUseIt, check, createProject } from '../project.mjs';
 
 const JEST = 'jest@30';
 
