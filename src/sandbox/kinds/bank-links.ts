@@ -8,10 +8,10 @@ import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { accountNamed } from '../core/input.js';
 import { all } from '../core/kind/find.js';
 import type { Found, Kind, Moves, Step } from '../core/kind/kind.js';
-import { showNamed } from '../core/kind/reading.js';
 import { REMOVED } from '../core/kind/states.js';
 import { dropStep, scheduleStep } from '../core/moves.js';
 import { change, move, put, remove } from '../core/mutations.js';
+import { showNamed } from '../core/reading.js';
 import { answered } from '../core/records/saved-values.js';
 import type { State } from '../core/records/state.js';
 

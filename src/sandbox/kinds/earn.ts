@@ -20,7 +20,7 @@ import { DAY_MS, timestamp } from '../core/clock/clock.js';
 import { recordsOf } from '../core/kind/find.js';
 import { type AccountParams, accountOf, handle } from '../core/kind/handler.js';
 import type { Found, Kind, Moves } from '../core/kind/kind.js';
-import { type Asset, assetKey, assetRef, quoteRef, type WireAssetRef } from '../core/market/catalogue.js';
+import { type Asset, assetKey, assetRef, type WireAssetRef } from '../core/market/catalogue.js';
 import { NOTHING, type Sum } from '../core/money/ledger.js';
 import { dividedDown, Money, priceIn, written } from '../core/money/money.js';
 import { dropStep, runNow, scheduleStep } from '../core/moves.js';
@@ -29,9 +29,9 @@ import type { RecordKind } from '../core/records/records.js';
 import { amountText } from '../core/records/saved-values.js';
 import type { AccountState, State } from '../core/records/state.js';
 import { inOrderOf, type WirePage } from '../core/request/paging.js';
-import { sumOf, VALUE_PLACES } from './portfolio/portfolio.js';
 import { countryOf } from './shared/countries.js';
 import { noteEntry } from './shared/entries.js';
+import { quoteOf, quoteRef, sumOf, VALUE_PLACES } from './shared/valuation.js';
 
 /** The crypto assets that earn by staking: ticker, and annual yield in percent. */
 const STAKING: readonly (readonly [symbol: string, apy: string])[] = [
@@ -154,7 +154,7 @@ export const earn: Kind<EarnRecord> = {
     }),
     handle<AccountParams, EarnListParams>(listEarnAllocations, (state, { params, query }) => {
       const account = accountOf(state, params);
-      const quote = state.catalogue.quoteOf({});
+      const quote = quoteOf(state, {});
       const rows = earningAssets(state).flatMap(({ asset }): Wire<EarnAllocation>[] => {
         const allocated = allocatedOf(state, account, asset);
         if (allocated.isZero()) return [];
@@ -169,7 +169,7 @@ export const earn: Kind<EarnRecord> = {
     }),
     handle<AccountParams, EarnListParams>(listEarnRewards, (state, { params, query }) => {
       const account = accountOf(state, params);
-      const quote = state.catalogue.quoteOf({});
+      const quote = quoteOf(state, {});
       const rows = earningAssets(state).flatMap((earning): Wire<EarnReward>[] => {
         const { asset } = earning;
         const [rewarded, next] = [rewardedOf(account, asset), rewardOf(earning, allocatedOf(state, account, asset))];

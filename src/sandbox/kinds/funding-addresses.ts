@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { deleteFundingAddress } from '../../resources/funds/addresses.js';
 import type { Random } from '../core/basics/random.js';
 import type { Kind } from '../core/kind/kind.js';
-import { handleNamed } from '../core/kind/reading.js';
 import { remove } from '../core/mutations.js';
+import { handleNamed } from '../core/reading.js';
 import { groupedId } from './shared/addresses/generate.js';
 
 /** The API documents no other member. */

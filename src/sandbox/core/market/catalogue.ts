@@ -129,11 +129,6 @@ export class Catalogue {
     throw badRequest({ field: 'asset_symbol', message: 'is not a symbol of the assets API' });
   }
 
-  /** Returns the asset in which a request values others, or throws 400. */
-  quoteOf({ quote_symbol = 'USD', quote_type = 'fiat' }: Partial<QuoteRef>): Asset {
-    return this.named(quote_symbol, quote_type, 'quote_symbol');
-  }
-
   /** Returns an asset of the seed, which is known to exist. */
   get(symbol: string, type: string): Asset {
     const asset = this.find(symbol, type);
@@ -145,14 +140,6 @@ export class Catalogue {
 export const assetKey = ({ symbol, type }: { symbol: string; type: string }): string => `${type}:${symbol}`;
 
 export const assetRef = ({ symbol, type, name }: Asset): WireAssetRef => ({ symbol, type, name });
-
-/** The asset in which others are valued. */
-interface QuoteRef {
-  readonly quote_symbol: string | undefined;
-  readonly quote_type: string | undefined;
-}
-
-export const quoteRef = ({ symbol, type }: Asset) => ({ quote_symbol: symbol, quote_type: type });
 
 export function canSwap(a: Asset, b: Asset): boolean {
   return acceptsSwapWith(a, b) && acceptsSwapWith(b, a);

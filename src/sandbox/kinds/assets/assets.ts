@@ -10,12 +10,13 @@ import { amount, assetNamed, type NamedAsset, namedAsset } from '../../core/inpu
 import type { Method } from '../../core/kind/group.js';
 import { handle, type UserParams } from '../../core/kind/handler.js';
 import type { Kind } from '../../core/kind/kind.js';
-import { type Asset, type AssetStatus, assetKey, assetRef, quoteRef } from '../../core/market/catalogue.js';
+import { type Asset, type AssetStatus, assetKey, assetRef } from '../../core/market/catalogue.js';
 import { drop, keep } from '../../core/mutations.js';
 import type { State } from '../../core/records/state.js';
 import { asListed } from '../../core/request/paging.js';
 import { existing } from '../../core/request/refusal.js';
 import { pairKey, type TradeLimits, tradeLimits } from '../shared/trade-terms.js';
+import { quoteOf, quoteRef } from '../shared/valuation.js';
 import { userOf } from '../users.js';
 import { type AssetSelection, listingOf, listingsOf, selectionOf } from './market.js';
 import { ratesOf } from './rates.js';
@@ -130,10 +131,10 @@ export const assets: Kind<Asset, undefined> = {
     }),
     handle<unknown, AssetListParams>(listAssets, (state, { query }) => listed(state, [listAssets.name], query)),
     handle<AssetParams, AssetGetParams>(getAsset, (state, { params, query }) => ({
-      data: listingOf(state, assetOf(state, getAsset, params), state.catalogue.quoteOf(query)),
+      data: listingOf(state, assetOf(state, getAsset, params), quoteOf(state, query)),
     })),
     handle<AssetParams, AssetRateListParams>(listAssetRates, (state, { params, query }) =>
-      ratesOf(state, assetOf(state, listAssetRates, params), state.catalogue.quoteOf(query), query),
+      ratesOf(state, assetOf(state, listAssetRates, params), quoteOf(state, query), query),
     ),
     handle<unknown, SwapAssetListParams>(listSwapAssets, (state, { query }) => {
       const items = state.catalogue.assets.filter(({ listing }) => listing.status.swap_trading.enabled);
@@ -209,7 +210,7 @@ function setTradeLimits(state: State, symbol: string, { asset_type, to, minimum,
 }
 
 function listed(state: State, owner: readonly string[], query: AssetListParams) {
-  const quote = state.catalogue.quoteOf(query);
+  const quote = quoteOf(state, query);
   const selection = selectionOf(query);
   const listing = { scope: [...owner, selection], ...listingsOf(state, selection, quote) };
   const page = state.pager.page(listing, query);

@@ -1,12 +1,13 @@
 import { type AssetRate, type AssetRateListParams, listAssetRates } from '../../../resources/assets/rates.js';
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
-import { type Asset, quoteRef } from '../../core/market/catalogue.js';
+import type { Asset } from '../../core/market/catalogue.js';
 import { MOVE_MS } from '../../core/market/prices.js';
 import { priceBetween } from '../../core/money/money.js';
 import type { State } from '../../core/records/state.js';
 import { badRequest } from '../../core/request/refusal.js';
 import { durationOf, momentOf } from '../shared/period.js';
+import { quoteRef } from '../shared/valuation.js';
 
 const HOUR_MS = 60 * MOVE_MS;
 

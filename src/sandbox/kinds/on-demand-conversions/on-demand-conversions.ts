@@ -10,12 +10,12 @@ import { ALPHABETS, type Random, UUID_DRAWS } from '../../core/basics/random.js'
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { recordsOf } from '../../core/kind/find.js';
 import type { Found, Kind, Moves, SampleSource } from '../../core/kind/kind.js';
-import { listNewest } from '../../core/kind/reading.js';
 import { statesOf } from '../../core/kind/states.js';
 import type { Asset } from '../../core/market/catalogue.js';
 import { Money, priced, type Rate, rateBetween, roundedUp, share, written } from '../../core/money/money.js';
 import { scheduleStep, willFail } from '../../core/moves.js';
 import { move } from '../../core/mutations.js';
+import { listNewest } from '../../core/reading.js';
 import { amountText, answered, knownAsset, moment } from '../../core/records/saved-values.js';
 import type { State } from '../../core/records/state.js';
 import {

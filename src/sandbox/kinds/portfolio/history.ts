@@ -7,13 +7,14 @@ import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
-import { type Asset, assetKey, quoteRef } from '../../core/market/catalogue.js';
+import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { type Holding, NOTHING } from '../../core/money/ledger.js';
 import type { AccountState } from '../../core/records/state.js';
 import { quantity } from '../shared/amounts.js';
 import { type EntrySide, entries } from '../shared/entries.js';
 import { periodOf } from '../shared/period.js';
-import { entryIn, priceAt, sumOf, VALUE_PLACES } from './portfolio.js';
+import { priceAt, quoteOf, quoteRef, sumOf, VALUE_PLACES } from '../shared/valuation.js';
+import { entryIn } from './portfolio.js';
 import { selects } from './transactions.js';
 
 const DEFAULT_PERIOD_MS = 30 * DAY_MS;
@@ -28,9 +29,9 @@ const MAX_POINTS = 100;
 
 export const historyHandlers: readonly Handler[] = [
   handle<AccountParams, PortfolioHistoryParams>(getPortfolioHistory, (state, { params, query }) => {
-    const { catalogue, clock } = state;
+    const { clock } = state;
     const account = accountOf(state, params);
-    const quote = catalogue.quoteOf(query);
+    const quote = quoteOf(state, query);
     const period = periodOf(query);
     // The end is excluded, and the default last point is now.
     const end = period.end ?? clock.now() + 1;

@@ -6,37 +6,24 @@ import {
   type PortfolioSummary,
   type PortfolioSummaryParams,
 } from '../../../resources/accounts/portfolio.js';
-import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';
-import { type Asset, quoteRef } from '../../core/market/catalogue.js';
+import type { Asset } from '../../core/market/catalogue.js';
 import { type Holding, type Holdings, NOTHING } from '../../core/money/ledger.js';
-import { Money, priceBetween, priceIn, written } from '../../core/money/money.js';
+import { priceIn, written } from '../../core/money/money.js';
+import { quoteOf, quoteRef, sumOf, VALUE_PLACES } from '../shared/valuation.js';
 
 const PRICE_DIGITS = 10;
-
-/** Decimal places of values. */
-export const VALUE_PLACES = 4;
-
-export const priceAt = (base: Asset, quote: Asset, moment: number): Decimal =>
-  priceBetween(base.price.at(moment), quote.price.at(moment));
-
-/** Adds up values as they are shown: the sum of rounded values, not the rounded sum. */
-export function sumOf(values: Iterable<string>): Decimal {
-  let sum: Decimal = new Money(0);
-  for (const value of values) sum = sum.plus(value);
-  return sum;
-}
 
 export const portfolioHandlers: readonly Handler[] = [
   handle<AccountParams, PortfolioDetailsParams>(listPortfolioDetails, (state, { params, query }) => {
     const account = accountOf(state, params);
-    const quote = state.catalogue.quoteOf(query);
+    const quote = quoteOf(state, query);
     return { data: owned(account.holdings).map((holding) => entryIn(holding, quote)), ...quoteRef(quote) };
   }),
   handle<AccountParams, PortfolioSummaryParams>(getPortfolioSummary, (state, { params, query }) => {
     const account = accountOf(state, params);
-    return { data: summaryIn(account.holdings, state.catalogue.quoteOf(query)) };
+    return { data: summaryIn(account.holdings, quoteOf(state, query)) };
   }),
 ];
 

@@ -14,7 +14,7 @@ import { newestFirst } from '../../core/request/paging.js';
 import { quantity } from '../shared/amounts.js';
 import { type EntrySide, entries, type LedgerEntry } from '../shared/entries.js';
 import { periodOf } from '../shared/period.js';
-import { priceAt, VALUE_PLACES } from './portfolio.js';
+import { priceAt, VALUE_PLACES } from '../shared/valuation.js';
 
 /** Types of entries that the API shows. Others, as withdrawals, are only in the ledger. */
 const SHOWN_TYPES: readonly string[] = [

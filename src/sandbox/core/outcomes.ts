@@ -1,9 +1,9 @@
-import type { Operation } from '../../../schema/operation.js';
-import { isStep } from '../clock/task.js';
-import { dropStep, willFail } from '../moves.js';
-import type { State } from '../records/state.js';
-import { find } from './find.js';
-import type { Failing, Found, Kind, OperationOutcomes, OutcomeKind, Owner } from './kind.js';
+import type { Operation } from '../../schema/operation.js';
+import { isStep } from './clock/task.js';
+import { find } from './kind/find.js';
+import type { Failing, Found, Kind, OperationOutcomes, OutcomeKind, Owner } from './kind/kind.js';
+import { dropStep, willFail } from './moves.js';
+import type { State } from './records/state.js';
 
 /** Default delay of `slow`, in ms. */
 const SLOW_MS = 60_000;

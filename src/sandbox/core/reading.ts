@@ -1,11 +1,11 @@
-import type { Operation } from '../../../schema/operation.js';
-import { findNow } from '../mutations.js';
-import type { AccountState, State } from '../records/state.js';
-import { newestFirst, type PageQuery } from '../request/paging.js';
-import { existing, lastParameter } from '../request/refusal.js';
-import { atMoment, recordsOf } from './find.js';
-import { type AccountParams, accountOf, type Handler, handle } from './handler.js';
-import type { Found, Kind } from './kind.js';
+import type { Operation } from '../../schema/operation.js';
+import { atMoment, recordsOf } from './kind/find.js';
+import { type AccountParams, accountOf, type Handler, handle } from './kind/handler.js';
+import type { Found, Kind } from './kind/kind.js';
+import { findNow } from './mutations.js';
+import type { AccountState, State } from './records/state.js';
+import { newestFirst, type PageQuery } from './request/paging.js';
+import { existing, lastParameter } from './request/refusal.js';
 
 /** The parameters of a path by name. */
 type PathParams = Readonly<Record<string, string>>;
