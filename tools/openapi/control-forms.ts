@@ -1,9 +1,9 @@
 /** The forms of arguments: their schemas, with the docstrings of the interfaces beside them. */
 import { isDeepStrictEqual } from 'node:util';
 import type ts from 'typescript';
-import * as z from 'zod/mini';
 import { FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/fault-table.js';
 import type { JsonSchema } from '../schemas/components.js';
+import { formOf as anyFormOf, type Rule } from '../schemas/rules.js';
 import { docOf, EACH, membersOf, typesOf } from './control-docs.js';
 import { markedMember } from './control-marks.js';
 
@@ -56,17 +56,18 @@ function namesIn({ properties = {}, anyOf = [], oneOf = [], items = {} }: JsonSc
   ];
 }
 
-export function formOf(schema: z.core.$ZodType): JsonSchema {
-  const { $schema: _, $defs: __, ...form } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return JSON.parse(JSON.stringify(form), (_key, value) => simplified(value));
-}
+export const formOf = (rule: Rule): JsonSchema =>
+  JSON.parse(JSON.stringify(anyFormOf(rule)), (_name, value) => simplified(value));
 
 const LABELS = FAULT_NAMES.map((name) => `- \`${name}\`: ${FAULTS[name].label}`);
 
+/** JSON has no infinite numbers: their form is a number that is null. */
+const isInfinity = (form: JsonSchema | null): boolean => form?.['type'] === 'number' && form['const'] === null;
+
 /** Removes what says nothing. A form that contains itself is any JSON. */
 function simplified(value: unknown): unknown {
-  if (value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER) return undefined;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (Array.isArray(value)) return value.filter((one) => !isInfinity(one));
+  if (typeof value !== 'object' || value === null) return value;
   const { $ref, const: only, anyOf = [], ...others } = value as JsonSchema & { readonly anyOf?: readonly JsonSchema[] };
   if ($ref !== undefined) return {};
   if (typeof only === 'string') return { ...others, enum: [only] };

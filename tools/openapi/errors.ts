@@ -128,10 +128,9 @@ function errorSchema(): JsonSchema {
   const { error } = errorBody()._zod.def.shape;
   const { properties = {}, ...schema } = schemaOf(error);
   const members = Object.entries(properties as Record<string, JsonSchema>).map(([name, member]) => {
-    // The bounds of a safe integer say nothing, and a cause may be any object.
-    const { items, minimum: _, maximum: __, ...own } = member;
-    const item = items === undefined ? {} : { items: { type: 'object' } };
-    return [name, { ...own, ...item, description: MEANINGS[name] }];
+    // A cause may be any object.
+    const item = member['items'] === undefined ? {} : { items: { type: 'object' } };
+    return [name, { ...member, ...item, description: MEANINGS[name] }];
   });
   return {
     description: 'The reason why the service has refused or failed a request.',

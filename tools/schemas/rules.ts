@@ -38,10 +38,17 @@ export function defaultOf(rule: Rule | undefined): JsonSchema {
   return value === undefined ? {} : { default: value };
 }
 
+/** Returns what a caller may give by the rule. The limits of a safe integer say nothing about the value. */
+export function formOf(rule: Rule): JsonSchema {
+  const { $schema: _, $defs: __, ...form } = z.toJSONSchema(rule, { io: 'input', unrepresentable: 'any' });
+  const isLimit = (value: unknown) => value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER;
+  return JSON.parse(JSON.stringify(form), (_name, value) => (isLimit(value) ? undefined : value));
+}
+
 /** Returns the whole rule as a JSON schema: of a body that no type of the package describes. */
 export function schemaOf(rule: Rule): JsonSchema {
-  const { type, properties, required } = z.toJSONSchema(rule, { io: 'input' });
-  return { type, properties, ...(required === undefined ? {} : { required }) };
+  const { additionalProperties: _, ...form } = formOf(rule);
+  return form;
 }
 
 /** Returns the rule of the items of a list. */
@@ -76,15 +83,7 @@ export function limitsOf(rule: Rule | undefined): JsonSchema {
   const plain = unwrapped(rule);
   const def = defOf(plain);
   if (plain === undefined || def === undefined) return {};
-  const { type: kind } = def;
-  if (kind !== 'string' && kind !== 'number' && kind !== 'array') return {};
-  const { $schema: _, type, items: _items, ...limits } = z.toJSONSchema(plain, { unrepresentable: 'any', io: 'input' });
-  if (type !== 'integer') return limits;
-  // Those of a safe integer say nothing about the value.
-  const { minimum, maximum } = limits;
-  return {
-    type,
-    ...(minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
-    ...(maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
-  };
+  if (def.type !== 'string' && def.type !== 'number' && def.type !== 'array') return {};
+  const { type, items: _, ...limits } = formOf(plain);
+  return type === 'integer' ? { type, ...limits } : limits;
 }
