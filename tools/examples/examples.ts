@@ -37,40 +37,20 @@ const ONCHAIN_QUOTE = {
 };
 
 /** Asks a sandbox as a partner does. */
-class Partner {
-  readonly #sandbox: Sandbox;
-  #nonce = 1n;
-
-  constructor(sandbox: Sandbox) {
-    this.#sandbox = sandbox;
-  }
-
-  async ask(name: string, input: ExampleInput): Promise<Example> {
-    const operation = operationNamed(name);
-    const target = targetOf(operation, input);
-    const body = input.body === undefined ? undefined : JSON.stringify(input.body);
-    const answer = await this.#sandbox.fetch(
-      new Request(`https://sandbox.example${target}`, {
-        method: operation.method,
-        headers: {
-          ...signedHeaders(this.#sandbox.credentials, target, this.#nonce++, body),
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          ...(operation.otp === true ? { 'API-Otp': this.#sandbox.fixtures.otp } : {}),
-          ...(operation.retrySafety === 'keyed' ? { 'Idempotency-Key': randomUUID() } : {}),
-        },
-        ...(body === undefined ? {} : { body }),
-      }),
-    );
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`the example of ${name} is answered ${answer.status}: ${text}`);
-    return { ...input, answer: text === '' ? undefined : JSON.parse(text) };
-  }
-}
-
-function operationNamed(name: string): Operation {
-  const operation = operations.find((one) => one.name === name);
-  if (operation === undefined) throw new Error(`there is no operation ${name}`);
-  return operation;
+async function answerTo(sandbox: Sandbox, operation: Operation, input: ExampleInput, nonce: bigint): Promise<unknown> {
+  const target = targetOf(operation, input);
+  const body = input.body === undefined ? undefined : JSON.stringify(input.body);
+  const headers = {
+    ...signedHeaders(sandbox.credentials, target, nonce, body),
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(operation.otp === true ? { 'API-Otp': sandbox.fixtures.otp } : {}),
+    ...(operation.retrySafety === 'keyed' ? { 'Idempotency-Key': randomUUID() } : {}),
+  };
+  const init = { method: operation.method, headers, ...(body === undefined ? {} : { body }) };
+  const answer = await sandbox.fetch(new Request(`https://sandbox.example${target}`, init));
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`the example of ${operation.name} is answered ${answer.status}: ${text}`);
+  return text === '' ? undefined : JSON.parse(text);
 }
 
 /** Returns path and query as they are sent. */
@@ -102,20 +82,18 @@ const idIn = ({ answer }: Example, path: readonly (string | number)[] = ['data',
  * time.
  */
 export async function makeExamples(): Promise<ReadonlyMap<string, Example>> {
-  const sandbox = createSandbox({ seed: 1 });
-  try {
-    return await askSandbox(sandbox);
-  } finally {
-    await sandbox.close();
-  }
+  await using sandbox = createSandbox({ seed: 1 });
+  return await askSandbox(sandbox);
 }
 
 /** Asks a sandbox that nobody has asked before, and returns the examples of its seed. */
 export async function askSandbox(sandbox: Sandbox): Promise<ReadonlyMap<string, Example>> {
   const examples = new Map<string, Example>();
-  const partner = new Partner(sandbox);
+  let nonce = 1n;
   const ask = async (name: string, input: ExampleInput = {}): Promise<Example> => {
-    const example = await partner.ask(name, input);
+    const operation = operations.find((one) => one.name === name);
+    if (operation === undefined) throw new Error(`there is no operation ${name}`);
+    const example = { ...input, answer: await answerTo(sandbox, operation, input, nonce++) };
     examples.set(name, example);
     return example;
   };
