@@ -43,7 +43,7 @@ const LAYERS_OF_COMMAND = [
 const LAYERS_OF_TOOLS = [
   ['build', 'site', 'tables', 'page-picture', 'release-notes'],
   ['openapi'],
-  ['examples', 'schemas', 'chromium'],
+  ['examples', 'schemas', 'chromium', 'markdown'],
 ];
 
 /** The other entries of the package, and what each may know of the layers. No layer knows an entry. */

@@ -1,6 +1,7 @@
 /** The vectors of docs/reference/protocol.md, computed here step by step and not by the package. */
 import { createHash, createHmac } from 'node:crypto';
 import { makePayloads } from '../examples/payloads.js';
+import { tableOf } from '../markdown.js';
 
 const SECRET = 'kQH5HW/8p1uGOVjbgWA7FunAmGO8lsSUXNsu3eow76sz84Q18fWxnyRzBHCd3pd5nE9qa99HAZtuZuj6F1huXg==';
 
@@ -23,8 +24,7 @@ const WEBHOOK = {
 } as const;
 
 const code = (text: string): string => (text === '' ? 'none' : `\`${text}\``);
-const rows = (table: readonly (readonly [name: string, value: string])[]): string =>
-  ['| value | is |\n|---|---|', ...table.map(([name, value]) => `| ${name} | ${value} |`)].join('\n');
+const rows = (table: readonly (readonly [name: string, value: string])[]): string => tableOf(['value', 'is'], table);
 
 export function requestVectors(): string {
   return REQUESTS.map(({ title, path, nonce, body }) => {

@@ -14,6 +14,8 @@ import { type ChaosFault, FAULT_NAMES, FAULTS } from '../../src/sandbox/trouble/
 import { KNOWN_OUTCOMES } from '../../src/sandbox/trouble/outcomes.js';
 import type { Correlation } from '../../src/schema/correlation.js';
 import type { Operation, RetrySafety } from '../../src/schema/operation.js';
+import { tableOf } from '../markdown.js';
+import { camelCase } from '../openapi/id-marks.js';
 import { LIFECYCLES, type Lifecycle } from './lifecycles.js';
 import { payloads, requestVectors, webhookVectors } from './protocol-tables.js';
 
@@ -38,18 +40,11 @@ function callOf({ name, path, params, query, body, otp }: Operation): string {
   ].join(', ')})`;
 }
 
-const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 function givesOf({ cursor, waitFor, answer }: Operation): string {
   const list = cursor === undefined ? [] : [cursor === 'page_token' ? 'a list' : `a list, by \`${cursor}\``];
   const nothing = answer.kind === 'nothing' ? ['nothing'] : [];
   return [...list, ...nothing, ...(waitFor ? [`\`${waitFor === true ? 'waitFor' : waitFor}\``] : [])].join(', ');
 }
-
-const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head.join(' | '), ...rows.map((cells) => cells.join(' | '))]
-    .map((line, index) => (index === 0 ? `| ${line} |\n|${'---|'.repeat(head.length)}` : `| ${line} |`))
-    .join('\n');
 
 const operationsTable = (): string =>
   tableOf(

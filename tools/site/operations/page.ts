@@ -3,9 +3,10 @@ import { API_ERROR_CLASSES } from '../../../src/errors.js';
 import { labelOf, type Stability } from '../../../src/resources/labels.js';
 import type { Operation, RetrySafety } from '../../../src/schema/operation.js';
 import type { Example } from '../../examples/examples.js';
+import { tableOf } from '../../markdown.js';
 import type { JsonSchema } from '../../schemas/components.js';
 import { SNIPPETS } from './snippets/languages.js';
-import { type Row, SchemaTables, tableOf } from './table.js';
+import { type Row, SchemaTables } from './table.js';
 
 const STABILITIES: Readonly<Record<Stability, string>> = {
   specified: 'by the description of the API',
