@@ -24,7 +24,7 @@ import { checkTypes } from './consumers/types.mjs';
 import { checkWorkers } from './consumers/workers.mjs';
 
 const directory = process.argv[2];
-if (directory === undefined) throw new Error('usage: node .ci/consumers.mjs <directory>');
+if (directory === undefined) throw new Error('usage: tsx .ci/consumers.mjs <directory>');
 const tarball = join(directory, 'partner-sdk.tgz');
 
 const project = createProject(join(directory, 'empty-project'), [tarball]);

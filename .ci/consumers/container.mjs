@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DockerfileParser } from 'dockerfile-ast';
-import { freePort } from './free-port.mjs';
+import { freePort } from '../../test/support/free-port.ts';
 
 /** As a container does it: the first process of a world of its own. */
 const CONTAINER = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child=SIGKILL'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../free-port.mjs';
+import { freePort } from '../../../test/support/free-port.ts';
 import { check } from '../project.mjs';
 import { filesIn } from './test-tools.mjs';
 

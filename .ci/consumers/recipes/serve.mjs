@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../free-port.mjs';
+import { freePort } from '../../../test/support/free-port.ts';
 
 const MAX_START_MS = 180_000;
 /** Nothing keeps an application alive after its signal: no idle connection, no timer. */
