@@ -2,39 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonSchema } from '../../schemas/components.js';
+import { type ApiDocument, type Described, type Parameter, parametersIn } from '../document.js';
 import { formsOf } from './forms.js';
-
-interface Parameter {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly style?: string;
-  readonly example?: unknown;
-}
-
-interface Described {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example?: unknown } } };
-  readonly responses: {
-    readonly 200: {
-      readonly content?: { readonly 'application/json': { readonly example?: unknown; readonly schema: JsonSchema } };
-    };
-  };
-}
-
-interface ApiDocument {
-  readonly info: { readonly title: string; readonly description: string };
-  readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-  readonly components: {
-    readonly parameters: Readonly<Record<string, Parameter>>;
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-  };
-}
 
 /** One operation, where it is. */
 interface Placed {
@@ -83,7 +52,7 @@ const scriptIn = (name: string): string => readFileSync(join(import.meta.dirname
 /** The script that checks the answers: it finds the form of each by the name of the request. */
 function checkOf(placed: readonly Placed[], { components }: ApiDocument): string {
   const answers = placed.flatMap(({ operation: { summary, responses } }): [string, JsonSchema][] => {
-    const content = responses[200].content?.['application/json'];
+    const content = responses['200']?.content?.['application/json'];
     return content === undefined ? [] : [[summary, content.schema]];
   });
   const byName = new Map(answers);
@@ -96,12 +65,9 @@ const folderOf = ({ operation }: Placed): string => operation.operationId.split(
 const rank = (order: readonly string[], { operation }: Placed): number => order.indexOf(operation.operationId);
 
 function placedIn({ paths, components }: ApiDocument): Placed[] {
-  const resolved = (one: Parameter | { readonly $ref: string }): Parameter | undefined =>
-    '$ref' in one ? components.parameters[one.$ref.slice('#/components/parameters/'.length)] : one;
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
-      const parameters = (operation.parameters ?? []).map(resolved).filter((one) => one !== undefined);
-      return { path, method, operation, parameters };
+      return { path, method, operation, parameters: parametersIn(operation, components) };
     }),
   );
 }
@@ -128,7 +94,7 @@ function traceIds(placed: readonly Placed[]) {
   return { variables, origins };
 }
 
-const exampleOf = ({ responses }: Described): unknown => responses[200].content?.['application/json'].example;
+const exampleOf = ({ responses }: Described): unknown => responses['200']?.content?.['application/json'].example;
 
 /** Returns the way to the member `id`, or one that ends so, that has this value. */
 function placeIn(
@@ -151,7 +117,7 @@ function itemOf(
   { path, method, operation, parameters }: Placed,
   origins: ReadonlyMap<string, readonly Origin[]>,
 ): JsonSchema {
-  const body = operation.requestBody?.content['application/json'].example;
+  const body = operation.requestBody?.content?.['application/json'].example;
   const kept = origins.get(operation.operationId) ?? [];
   return {
     name: operation.summary,

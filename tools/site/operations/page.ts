@@ -4,6 +4,7 @@ import { labelOf, type Stability } from '../../../src/resources/labels.js';
 import type { Operation, RetrySafety } from '../../../src/schema/operation.js';
 import type { Example } from '../../examples/examples.js';
 import { tableOf } from '../../markdown.js';
+import { type ApiDocument, type Components, type Described, nameIn, parametersIn } from '../../openapi/document.js';
 import type { JsonSchema } from '../../schemas/components.js';
 import { SNIPPETS } from './snippets/languages.js';
 import { type Row, SchemaTables } from './table.js';
@@ -32,40 +33,11 @@ export interface OperationFacts {
   readonly reference: string | undefined;
 }
 
-interface Parameter {
-  readonly $ref?: string;
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly schema: JsonSchema;
-}
-
-interface Content {
-  readonly description?: string;
-  readonly content?: { readonly 'application/json': { readonly schema: JsonSchema; readonly example?: unknown } };
-}
-
-interface Described {
-  readonly description: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, { readonly $ref?: string } & Content>>;
-  readonly 'x-invented'?: readonly string[];
-}
-
-interface Components {
-  readonly schemas: Readonly<Record<string, JsonSchema>>;
-  readonly parameters: Readonly<Record<string, Parameter>>;
-  readonly responses: Readonly<Record<string, Content & { readonly 'x-common'?: true }>>;
-}
-
 /** Returns the page as Markdown. */
 export function operationPage({ operation, example, document, reference }: OperationFacts): string {
-  const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  const { paths, components } = document as unknown as ApiDocument;
   const described = paths[operation.path]?.[operation.method.toLowerCase()];
   if (described === undefined) throw new Error(`the document lacks ${operation.name}`);
-  const components = document['components'] as Components;
   const tables = new SchemaTables(components.schemas);
   return [
     `# ${operation.name}`,
@@ -108,23 +80,15 @@ function codeOf(operation: Operation, example: Example): string {
   return `## Example\n\n::: code-group\n\n${tabs.join('\n\n')}\n\n:::`;
 }
 
-function parametersOf({ parameters = [] }: Described, components: Components, tables: SchemaTables): string {
-  if (parameters.length === 0) return '';
-  const rows = parameters
-    .map((parameter) => (parameter.$ref === undefined ? parameter : components.parameters[nameIn(parameter.$ref)]))
-    .filter((parameter) => parameter !== undefined)
-    .map((parameter) => {
-      const { name, required = false, schema, description } = parameter;
-      return { place: parameter.in, row: { ...tables.rowOf(name, schema, required), ...described(description) } };
-    });
-  const cells = rows.map(({ place, row }) => {
-    return [`\`${row.path}\``, place, row.required ? 'yes' : '', kindOf(row), row.description];
+function parametersOf(operation: Described, components: Components, tables: SchemaTables): string {
+  const cells = parametersIn(operation, components).map((parameter) => {
+    const { name, required = false, schema } = parameter;
+    const row = tables.rowOf(name, schema, required);
+    return [`\`${name}\``, parameter.in, required ? 'yes' : '', kindOf(row), parameter.description ?? row.description];
   });
+  if (cells.length === 0) return '';
   return `## Parameters\n\n${tableOf(['name', 'in', 'required', 'type', 'meaning'], cells)}`;
 }
-
-const described = (description: string | undefined): { description?: string } =>
-  description === undefined ? {} : { description };
 
 function bodyOf({ requestBody }: Described, tables: SchemaTables): string {
   const schema = requestBody?.content?.['application/json'].schema;
@@ -176,5 +140,3 @@ function seeAlso(reference: string | undefined): string {
   const method = reference === undefined ? [] : [`[the method in the reference](${reference})`];
   return `## See also\n\n${['[all operations](../docs/reference/operations.md)', ...method, '[the protocol](../docs/reference/protocol.md)'].join(' · ')}`;
 }
-
-const nameIn = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
