@@ -12,7 +12,10 @@ const NODE = '24';
 const NEWEST = [API, ...SDK.map((name) => `${name}@3`), '@opentelemetry/sdk-trace@3', ...EXPORTERS];
 
 const PLATFORM = {
-  ...{ name: 'OpenTelemetry', lib: ['es2022', 'dom'], types: [], skipLibCheck: true },
+  name: 'OpenTelemetry',
+  lib: ['es2022', 'dom'],
+  types: [],
+  skipLibCheck: true,
   sources: ['types-opentelemetry'],
 };
 

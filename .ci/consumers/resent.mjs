@@ -5,6 +5,7 @@ import { check } from './project.mjs';
 import { withWorker } from './recipes/serve.mjs';
 import { DENO_OPTIONS, denoEnvironment, PACKAGES } from './runtimes.mjs';
 import { withService } from './service.mjs';
+import { bundleForWorkers } from './workers.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -66,10 +67,12 @@ const withLedger = (project, use) => withService(project, use, 'resent-ledger.mj
 
 /** The programs use the installed package, and the worker has it in its bundle. */
 async function bundlePrograms(project) {
-  const common = { bundle: true, format: 'esm', logLevel: 'error', outdir: project };
   await build({
-    ...common,
+    bundle: true,
+    format: 'esm',
+    logLevel: 'error',
     absWorkingDir: SOURCES,
+    outdir: project,
     entryPoints: {
       'resent-program': 'program.ts',
       'resent-worker': 'worker.ts',
@@ -82,13 +85,5 @@ async function bundlePrograms(project) {
     // The paths in tsconfig.json lead to the sources of the package.
     tsconfigRaw: {},
   });
-  await build({
-    ...common,
-    absWorkingDir: project,
-    entryPoints: { 'resent-worker.bundle': './resent-worker.mjs' },
-    outExtension: { '.js': '.mjs' },
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    conditions: ['workerd'],
-  });
+  await bundleForWorkers(project, 'resent-worker');
 }

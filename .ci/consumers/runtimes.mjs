@@ -69,7 +69,8 @@ export const DENO_OPTIONS = [
 /** What Deno keeps goes with the project, and it need not ask for a newer version of itself. */
 export const denoEnvironment = (project) => ({ DENO_DIR: join(project, '.deno'), DENO_NO_UPDATE_CHECK: '1' });
 
-function runProgram({ name, transport, command, args, cwd, env }) {
+/** Runs the acceptance program. */
+export function runProgram({ name, transport, command, args, cwd, env }) {
   const acceptance = { ACCEPTANCE: JSON.stringify({ ...JSON.parse(env.ACCEPTANCE), transport }) };
   const output = check(name, command, args, {
     cwd,

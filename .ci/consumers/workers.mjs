@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { check, createProject } from './project.mjs';
+import { createProject } from './project.mjs';
 import { withWorker } from './recipes/serve.mjs';
+import { runProgram } from './runtimes.mjs';
 import { withService } from './service.mjs';
 
 const WORKERD = { x64: '@cloudflare/workerd-linux-64', arm64: '@cloudflare/workerd-linux-arm64' }[process.arch];
@@ -23,21 +24,29 @@ const MAX_RUN_MS = 180_000;
 export async function checkWorkers({ project, directory }) {
   createProject(directory, [WORKERD]);
   const workerd = join(directory, 'node_modules', WORKERD, 'bin/workerd');
-  await bundle(project, { entryPoints: [join(project, 'worker.mjs')], outfile: join(project, 'worker.bundle.mjs') });
+  await bundleForWorkers(project, 'worker');
   for (const worker of WORKERS) await withService(project, (env) => runWorker({ workerd, project, env, ...worker }));
   // What Vercel's functions resolve. Node runs it: it has all that they have.
-  await withService(project, (env) => {
-    const acceptance = JSON.stringify({ ...JSON.parse(env.ACCEPTANCE), transport: 'fetch' });
-    const options = { cwd: project, env: { ...env, ACCEPTANCE: acceptance }, timeout: MAX_RUN_MS };
-    check('edge-light', process.execPath, ['--conditions=edge-light', 'runtime.mjs'], options);
-  });
+  const args = ['--conditions=edge-light', 'runtime.mjs'];
+  const edge = { name: 'edge-light', transport: 'fetch', command: process.execPath, args, cwd: project };
+  await withService(project, (env) => runProgram({ ...edge, env }));
   return workerd;
 }
 
-/** For the platform `neutral`, esbuild refuses every module of Node. */
-function bundle(project, options) {
-  const common = { bundle: true, minify: true, format: 'esm', platform: 'neutral', mainFields: ['module', 'main'] };
-  return build({ ...common, conditions: ['workerd'], absWorkingDir: project, logLevel: 'error', ...options });
+/** Makes `<name>.bundle.mjs` of `<name>.mjs`. For the platform `neutral`, esbuild refuses every module of Node. */
+export function bundleForWorkers(project, name) {
+  return build({
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    logLevel: 'error',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['workerd'],
+    absWorkingDir: project,
+    entryPoints: [`./${name}.mjs`],
+    outfile: `${name}.bundle.mjs`,
+  });
 }
 
 async function runWorker({ workerd, project, env, date, flags }) {
