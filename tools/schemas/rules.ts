@@ -38,7 +38,7 @@ export function defaultOf(rule: Rule | undefined): JsonSchema {
   return value === undefined ? {} : { default: value };
 }
 
-/** Returns what a caller may give by the rule. The limits of a safe integer say nothing about the value. */
+/** Returns the form of what a caller gives. The limits of a safe integer say nothing about it. */
 export function formOf(rule: Rule): JsonSchema {
   const { $schema: _, $defs: __, ...form } = z.toJSONSchema(rule, { io: 'input', unrepresentable: 'any' });
   const isLimit = (value: unknown) => value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER;
