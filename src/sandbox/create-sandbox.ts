@@ -9,9 +9,8 @@ import { KEEPING, type Kept, type KeptService } from './drive/snapshot/keeping.j
 import type { SandboxSnapshot } from './drive/snapshot/snapshot-schema.js';
 import type { SandboxFixtures } from './kinds/seed/fixtures.js';
 import { readSandboxOptions, type SandboxOptions } from './options.js';
-import type { Controlled } from './serve/control/control-call.js';
 import type { ControlAnswer, ControlCall, ControlRequest } from './serve/control/control-messages.js';
-import { control, type Served } from './serve/control/control-plane.js';
+import { type Controlled, control, type Served } from './serve/control/control-plane.js';
 import { FetchHandler } from './serve/fetch.js';
 import { InProcess } from './serve/in-process.js';
 import { type ListeningAddress, type ListenOptions, listenOptions } from './serve/sandbox/listen-options.js';

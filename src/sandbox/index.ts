@@ -25,8 +25,7 @@ export type {
   SandboxResource,
 } from './drive/look/resources.js';
 export type { MessageBody, RequestDetails, SentAnswer, SentRequest } from './drive/requests/details.js';
-export type { ExpectOptions, WaitOptions } from './drive/requests/expecting.js';
-export type { RequestMatcher } from './drive/requests/matcher.js';
+export type { ExpectOptions, RequestMatcher, WaitOptions } from './drive/requests/expecting.js';
 export type { ReplayOptions, SendOptions, SendResult } from './drive/requests/send.js';
 export type { SandboxHealth } from './drive/requests/watching.js';
 export type { SandboxSnapshot } from './drive/snapshot/snapshot-schema.js';
@@ -71,8 +70,7 @@ export type { JournalFilter, RequestSelection } from './service/journal/journal-
 export { createTestClient, type TestClient, type TestClientOptions } from './test-client.js';
 export type { TroubleMatch } from './trouble/match.js';
 export type { KnownOutcome } from './trouble/outcomes.js';
-export type { QuotaLevel } from './trouble/quota.js';
-export type { Settings, SettingsInput } from './trouble/settings.js';
+export type { QuotaLevel, Settings, SettingsInput } from './trouble/settings.js';
 export type {
   Delay,
   FailOptions,
@@ -85,8 +83,7 @@ export type {
   TroubleOptions,
 } from './trouble/trouble.js';
 export type { DeliveryFilter, DeliverySummary, MaskedSecret, WebhookOverview } from './webhooks/controls/reports.js';
-export type { WebhookSample } from './webhooks/controls/samples.js';
-export type { TriggerOptions } from './webhooks/controls/trigger.js';
+export type { TriggerOptions, WebhookSample } from './webhooks/controls/trigger.js';
 export type { Delivery, DeliveryAttempt, DeliveryEntry, DeliveryExchange } from './webhooks/delivery/delivery.js';
 export type { DeliveryEffects } from './webhooks/delivery/effects.js';
 export type { Deliver } from './webhooks/delivery/in-process.js';

@@ -8,7 +8,6 @@ import { quoted } from './output/text.js';
 /** What to print, or the options of a run. */
 type Command = 'help' | 'version' | CommandOptions;
 
-/** Given values by option name. */
 type AllGiven = ReadonlyMap<string, Given>;
 
 /**
@@ -110,7 +109,6 @@ export const environmentName = (option: string): string =>
 
 const NOT_IN_ENVIRONMENT: readonly string[] = ['help', 'version'];
 
-/** Texts that are accepted for a switch, with their values. */
 const SWITCHES: Readonly<Record<string, boolean>> = { '1': true, true: true, '0': false, false: false };
 
 /**

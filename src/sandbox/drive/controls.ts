@@ -2,8 +2,8 @@ import { controlsOfGroup, type Group, type GroupOf } from '../core/kind/group.js
 import { KIND_GROUPS, kindControls } from '../kinds/registry/controls.js';
 import type { KindControls } from '../kinds/registry/index.js';
 import { checks, type SandboxChecks } from '../service/checks/run-checks.js';
+import { type SandboxTroubles, troubles } from '../trouble/registry.js';
 import { type SandboxSettings, settings } from '../trouble/settings.js';
-import { type SandboxTroubles, troubles } from '../trouble/troubles.js';
 import { inbox, type SandboxInbox } from '../webhooks/controls/inbox.js';
 import { type SandboxWebhooks, webhooks } from '../webhooks/controls/webhooks.js';
 import { clock, type SandboxClock } from './clock.js';

@@ -13,7 +13,7 @@ import { type NonceTime, nonceTime } from '../core/keys/nonce-time.js';
 import type { RequestQuota } from '../core/keys/quota-terms.js';
 import type { ApiKeyScope } from '../core/keys/scopes.js';
 import type { GroupOf } from '../core/kind/group.js';
-import type { QuotaLevel } from '../trouble/quota.js';
+import type { QuotaLevel } from '../trouble/settings.js';
 import type { DrivenService } from './service/driven.js';
 
 /** The highest nonce that an API key has used. */

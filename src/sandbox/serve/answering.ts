@@ -4,7 +4,6 @@ import type { Socket } from 'node:net';
 import { BODILESS, type ConnectionAction, type HttpAnswer } from '../core/request/messages.js';
 import { firstHalf, type OwnedTimers, Trickle } from './pacing.js';
 
-/** An HTTP/1.1 or HTTP/2 response that can be written. */
 export type Reply = ServerResponse | Http2ServerResponse;
 
 /** The common members of both: their overloads have no common type in TypeScript. */

@@ -8,8 +8,10 @@ import {
 import { firstHalf, OwnedTimers, Trickle } from './pacing.js';
 
 export class FetchHandler {
+  readonly timers = new OwnedTimers();
+  readonly waiting = new Set<RunningFetch>();
+  closed = false;
   readonly #service: RequestReceiver;
-  readonly #running = new RunningFetches();
 
   constructor(service: RequestReceiver) {
     this.#service = service;
@@ -26,7 +28,7 @@ export class FetchHandler {
   }
 
   async #answer(request: Request): Promise<Response> {
-    const running = new RunningFetch(request, this.#running);
+    const running = new RunningFetch(request, this);
     const { action, delayMs } = await running.until((lost) => {
       const { origin, pathname, search } = new URL(request.url);
       const head = {
@@ -43,17 +45,6 @@ export class FetchHandler {
   }
 
   close(): void {
-    this.#running.close();
-  }
-}
-
-/** The requests under way, so that `close` can end them. */
-class RunningFetches {
-  readonly timers = new OwnedTimers();
-  readonly waiting = new Set<RunningFetch>();
-  closed = false;
-
-  close(): void {
     this.closed = true;
     this.timers.close();
     for (const fetch of this.waiting) fetch.end(new ConnectionLost());
@@ -64,30 +55,30 @@ class RunningFetches {
 class RunningFetch {
   /** Keeps a reference: some platforms do not abort a `Request` that is no longer referenced. */
   readonly #request: Request;
-  readonly #all: RunningFetches;
+  readonly #handler: FetchHandler;
   #lose: (reason: unknown) => void = () => {};
 
-  constructor(request: Request, all: RunningFetches) {
+  constructor(request: Request, handler: FetchHandler) {
     this.#request = request;
-    this.#all = all;
+    this.#handler = handler;
   }
 
   /** Settles like the promise of `begin`, or rejects as soon as the request ends. */
   async until<T>(begin: (lost: Promise<never>) => Promise<T>): Promise<T> {
     const { signal } = this.#request;
     signal.throwIfAborted();
-    if (this.#all.closed) throw new ConnectionLost();
+    if (this.#handler.closed) throw new ConnectionLost();
     const lost = new Promise<never>((_, reject) => {
       this.#lose = reject;
     });
     const abort = (): void => this.end(signal.reason);
     signal.addEventListener('abort', abort);
-    this.#all.waiting.add(this);
+    this.#handler.waiting.add(this);
     try {
       return await Promise.race([begin(lost), lost]);
     } finally {
       signal.removeEventListener('abort', abort);
-      this.#all.waiting.delete(this);
+      this.#handler.waiting.delete(this);
     }
   }
 
@@ -95,7 +86,7 @@ class RunningFetch {
     let cancel = (): void => {};
     const over = (): Promise<void> =>
       new Promise((resolve) => {
-        cancel = this.#all.timers.after(ms, resolve);
+        cancel = this.#handler.timers.after(ms, resolve);
       });
     try {
       await this.until(over);

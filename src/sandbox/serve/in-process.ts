@@ -63,7 +63,6 @@ class InProcessConnections extends DelegatedConnections {
   }
 }
 
-/** One request and its answer. */
 class InProcessExchange implements Exchange {
   readonly #owner: InProcess;
   readonly #connections: DelegatedConnections;
@@ -115,7 +114,6 @@ class InProcessExchange implements Exchange {
     else this.#end();
   }
 
-  /** Sends a body byte by byte. */
   #trickle(body: Trickle): void {
     if (body.done) {
       this.#end();

@@ -3,7 +3,6 @@ import type { Http2ServerRequest } from 'node:http2';
 import { MAX_BODY_BYTES, type ReceivedBody, type RequestHead } from '../core/request/messages.js';
 import { INBOX_PATH } from '../webhooks/inbox/inbox.js';
 
-/** An HTTP/1.1 or HTTP/2 request. */
 export type Incoming = IncomingMessage | Http2ServerRequest;
 
 export function headOf(request: Incoming, scheme: 'http' | 'https'): RequestHead {
@@ -54,7 +53,6 @@ export function maxControlBytes(target: string): number {
   return target.startsWith(INBOX_PATH) ? MAX_BODY_BYTES : MAX_CALL_BYTES;
 }
 
-/** Returns the reason of a 413. */
 export function tooLarge(target: string): string {
   return `the body is too large: at most ${maxControlBytes(target) / MEBIBYTE} MiB are taken`;
 }

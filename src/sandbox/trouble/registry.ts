@@ -1,7 +1,10 @@
 import { operations } from '../../resources/operations.js';
 import type { Operation } from '../../schema/operation.js';
+import { text } from '../core/basics/checked.js';
+import { excerpt } from '../core/basics/excerpt.js';
 import type { Random } from '../core/basics/random.js';
 import { countOf, shownCount } from '../core/basics/times.js';
+import type { GroupOf } from '../core/kind/group.js';
 import type { State } from '../core/records/state.js';
 import type { Delivery } from '../webhooks/delivery/delivery.js';
 import type { StruckDelivery } from '../webhooks/delivery/effects.js';
@@ -16,8 +19,8 @@ import {
   REQUEST_MEMBERS,
   type TroubleMatch,
 } from './match.js';
-import { applyOutcome } from './outcomes.js';
-import type { Trouble, TroubleEntry, TroubleOptions } from './trouble.js';
+import { applyOutcome, KNOWN_OUTCOMES, type KnownOutcome } from './outcomes.js';
+import { type Trouble, type TroubleEntry, type TroubleOptions, troubleOptions } from './trouble.js';
 
 /** A fault that applies to a request, with the id of its trouble. */
 type AppliedFault = StrikingFault & Pick<Trouble, 'id'>;
@@ -271,3 +274,61 @@ function checkMembers(method: string, match: TroubleMatch, { sort }: Effect): vo
     throw new TypeError(`${method}: match.${name} is not for a ${sort}, which has ${known.join(', ')}`);
   }
 }
+
+/** `sandbox.troubles`: what goes wrong, with requests and with deliveries of webhooks. */
+export interface SandboxTroubles {
+  /** All outcomes that operations can have. */
+  readonly outcomes: readonly KnownOutcome[];
+  /**
+   * Adds a trouble. It applies in this order:
+   *
+   * 1. Of the faults `before`, the oldest that matches answers in place of the service.
+   * 2. The service checks the request: API key, quota, scope, input, idempotency key.
+   * 3. Of the outcomes, the oldest that matches decides the effect, once there is one.
+   * 4. Of the faults `after`, the oldest that matches replaces a successful answer.
+   * 5. All delays that match are added up, and hold the answer back.
+   *
+   * `chaos` draws one fault for each request, `before` or `after`; other faults have priority. Of
+   * the deliveries' effects, the oldest that matches applies to an attempt. What has applied
+   * `times` times is removed.
+   *
+   * @throws TypeError for an unknown or wrong option, and for options that do not fit together.
+   *
+   * @example
+   * sandbox.troubles.add({ match: { operation: 'accounts.quotes.get' }, does: { delayMs: [20, 80] } });
+   * sandbox.troubles.add({ does: 'chaos', probability: 0.05 });
+   * sandbox.troubles.add({ match: { event: 'quote.executed' }, does: { delivery: { duplicate: 1 } } });
+   */
+  add(options: TroubleOptions): Trouble;
+  /** Returns the active troubles, oldest first, with their current counts. */
+  list(): Trouble[];
+  /**
+   * Removes a trouble. Answers under way do not change, and a delivery that it delays is sent at
+   * the scheduled time.
+   *
+   * @throws Error if no active trouble has this id.
+   */
+  remove(id: string): void;
+  /** Removes all troubles, including those of `createSandbox`, which `reset` brings back. */
+  clear(): void;
+}
+
+export const troubles: GroupOf<{ readonly troubles: Troubles }, SandboxTroubles> = {
+  name: 'troubles',
+  removal: 'remove',
+  members: { outcomes: () => KNOWN_OUTCOMES },
+  methods: {
+    add: {
+      takes: { options: troubleOptions },
+      run: (service, options) => service.troubles.add('troubles.add', options),
+    },
+    list: { id: 'id', run: (service) => service.troubles.list() },
+    remove: {
+      takes: { id: text },
+      run(service, id) {
+        if (!service.troubles.remove(id)) throw new Error(`troubles.remove: there is no trouble ${excerpt(id)}`);
+      },
+    },
+    clear: { run: (service) => service.troubles.clear() },
+  },
+};

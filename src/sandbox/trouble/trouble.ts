@@ -189,7 +189,6 @@ const troubleTimes = {
   probability: z.optional(z.number().check(z.gt(0, { error: ABOVE_0 }), z.maximum(1, { error: ABOVE_0 }))),
 };
 
-/** The schema of `troubles.add`. */
 export const troubleOptions = z.strictObject({
   match: z.optional(
     z.strictObject({
@@ -219,7 +218,6 @@ export const troubleOptions = z.strictObject({
   ),
 });
 
-/** The schema of `fail`. */
 export const failOptions = z.strictObject({
   operation: z.optional(text),
   match: z.optional(z.strictObject(REQUEST_CONDITIONS)),

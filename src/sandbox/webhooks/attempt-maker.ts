@@ -1,14 +1,71 @@
+import { SecretSearch } from '../../redaction/secret-search.js';
+import { SizedMap } from '../core/basics/sized-map.js';
 import type { Now } from '../core/clock/clock.js';
-import type { Delivery, DeliveryAttempt } from './delivery/delivery.js';
+import type { Delivery, DeliveryAttempt, DeliveryExchange } from './delivery/delivery.js';
 import type { StruckDelivery } from './delivery/effects.js';
-import { Exchanges, KEPT_ANSWER_BYTES } from './delivery/exchanges.js';
 import { type Deliver, inProcess } from './delivery/in-process.js';
 import { overHttp } from './delivery/over-http.js';
-import { type PostRequest, Sender } from './delivery/sender.js';
+import { type PostRequest, type ReceivedAnswer, Sender } from './delivery/sender.js';
 import { signatureName } from './delivery/signature.js';
 import { signedRequest } from './delivery/signed-request.js';
 import { type SubscriptionRecord, validSecrets } from './delivery/subscriptions.js';
 import type { Inbox } from './inbox/inbox.js';
+
+/** Maximum number of bytes kept of an answer's body, and of its headers; the rest is cut. */
+const KEPT_ANSWER_BYTES: number = 16 * 1024;
+
+/** Maximum number of attempts that are kept, and of their characters. Older ones are dropped. */
+const MAX_EXCHANGES = 1_000;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+
+/** Requests and answers of the newest attempts. A snapshot does not contain them. */
+export class Exchanges {
+  readonly #byAttempt = new SizedMap<DeliveryAttempt, DeliveryExchange>(MAX_EXCHANGES, MAX_CHARACTERS);
+
+  /** `secrets` are masked in the answer. */
+  keep(
+    attempt: DeliveryAttempt,
+    request: DeliveryExchange['request'],
+    answer: ReceivedAnswer | undefined,
+    secrets: readonly string[],
+  ): void {
+    const search = new SecretSearch(new Set(secrets), KEPT_ANSWER_BYTES);
+    const shown = answer && {
+      status: answer.status,
+      headers: firstHeaders(answer.headers, (text) => search.hide(text, false)),
+      body: search.hide(answer.body, answer.body.length === KEPT_ANSWER_BYTES),
+    };
+    const exchange = { request, ...(shown === undefined ? {} : { answer: shown }) };
+    this.#byAttempt.add(attempt, Object.freeze(exchange), sizeOf(exchange));
+  }
+
+  clear(): void {
+    this.#byAttempt.clear();
+  }
+
+  /** Returns the delivery with the kept requests and answers of its attempts. */
+  shownIn(delivery: Delivery): Delivery {
+    const attempts = delivery.attempts.map((attempt) => ({ ...attempt, ...this.#byAttempt.get(attempt) }));
+    return { ...delivery, attempts };
+  }
+}
+
+/** The headers of a receiver may be as long as Node allows. */
+function firstHeaders(headers: Readonly<Record<string, string>>, hide: (text: string) => string) {
+  let left = KEPT_ANSWER_BYTES;
+  const shown: [string, string][] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    left -= name.length + value.length;
+    if (left < 0) break;
+    shown.push([name, hide(value)]);
+  }
+  return Object.fromEntries(shown);
+}
+
+/** Counts the request's body even if it is the delivery's own, which takes no further memory. */
+function sizeOf({ request, answer }: DeliveryExchange): number {
+  return request.body.length + (answer === undefined ? 0 : answer.body.length + JSON.stringify(answer.headers).length);
+}
 
 /** The reason and the fault of an attempt. */
 export interface AttemptPlan {

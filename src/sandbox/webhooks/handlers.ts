@@ -12,8 +12,8 @@ import type { Operation } from '../../schema/operation.js';
 import { type Handler, handle } from '../core/kind/handler.js';
 import { newestFirst } from '../core/request/paging.js';
 import { notFound } from '../core/request/refusal.js';
+import { unknownKinds } from './delivery/subscriptions.js';
 import type { WebhookDispatcher } from './dispatcher.js';
-import { unknownKinds } from './unknown-kinds.js';
 
 interface WebhookParams {
   readonly webhook_id: string;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
-import type { WebhookSample } from '../../../sandbox/webhooks/controls/samples.js';
+import type { WebhookSample } from '../../../sandbox/webhooks/controls/trigger.js';
 import type { Delivery } from '../../../sandbox/webhooks/delivery/delivery.js';
 import { Removal } from '../../parts/actions/action.js';
 import { MethodForm } from '../../parts/forms/method-form.js';

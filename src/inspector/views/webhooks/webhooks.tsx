@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
-import type { WebhookSample } from '../../../sandbox/webhooks/controls/samples.js';
+import type { WebhookSample } from '../../../sandbox/webhooks/controls/trigger.js';
 import { useAddressed } from '../../parts/addressed.js';
 import { useReading } from '../../parts/hooks.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';

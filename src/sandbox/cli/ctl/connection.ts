@@ -14,7 +14,6 @@ export const DEFAULT_PORT = 8420;
 
 const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
 
-/** Where a sandbox runs. */
 export interface Address {
   readonly url: string;
   /** File with the authority that is trusted. Undefined: the authorities of Node. */

@@ -15,7 +15,6 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the failure for a wrong command line. */
 export function wrongOption(what: string): Failure {
   return new Failure(2, `${what}${what.endsWith('?') ? '' : '.'} partner-sandbox --help shows all options`);
 }

@@ -113,7 +113,6 @@ function exportOf(name: string, value: string): string {
   return `export ${name}=${shellWord(value)}`;
 }
 
-/** Returns the common columns of requests and deliveries. */
 function row(at: number, what: string, status: number | undefined, verdict: string, ms: number): string {
   const result = `${status ?? '---'} ${word(verdict).padEnd(VERDICT_WIDTH)}`;
   const took = `${ms.toFixed(ms < 100 ? 1 : 0)} ms`;

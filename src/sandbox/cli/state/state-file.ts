@@ -71,7 +71,6 @@ function readText(name: string, path: string): string | undefined {
   }
 }
 
-/** Returns the failure for a file with other content. */
 export function notAState(name: string, reason: string): Failure {
   return new Failure(1, `${quoted(name)} is no state of a sandbox (${reason}): name another file, or remove this one`);
 }

@@ -1,15 +1,19 @@
 import { nearestName } from '../../../util/did-you-mean.js';
 import { excerpt } from '../../core/basics/excerpt.js';
+import { isSecretName, MASK, maskedValue } from '../../core/basics/masked.js';
 import { decoded } from '../../core/request/route.js';
+import type { Timeline } from '../../core/timeline/timeline.js';
 import { CONTROL_GROUPS } from '../../drive/controls.js';
+import type { ControlEntry } from '../../drive/timeline/entries.js';
 import { INBOX_PATH, type Inbox } from '../../webhooks/inbox/inbox.js';
 import { isInboxName } from '../../webhooks/inbox/inbox-options.js';
 import { type HostNames, hostProblem } from '../sandbox/host-names.js';
-import { argumentsFor, type Controlled, callMethod, textOf } from './control-call.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { type Filter, readFilter } from './control-filters.js';
 import {
   answered,
   CONTROL_PREFIX,
+  Conflict,
   type ControlAnswer,
   type ControlRequest,
   isWithoutSlash,
@@ -20,7 +24,6 @@ import { DOCUMENTS, readDocument } from './documents.js';
 import { openEvents } from './event-stream.js';
 import { answerPage } from './page.js';
 
-/** Options for serving a sandbox. */
 export interface Served extends HostNames {
   /** True if the page is served. */
   readonly inspector: boolean;
@@ -84,7 +87,7 @@ function askedBy({ method, target }: ControlRequest): Asked {
 
 async function call(parts: Controlled, method: ControlMethod, request: ControlRequest): Promise<ControlAnswer> {
   try {
-    return await callMethod(parts, { method, args: argumentsFor(method, request) }, request.signal);
+    return await callMethod(parts, method, argumentsFor(method, request), request.signal);
   } catch (error) {
     const problem = textOf(error);
     const at = parts.sandbox.clock.now();
@@ -132,7 +135,7 @@ function answerMember(
   const group = CONTROL_GROUPS.find(({ name }) => name.replaceAll('.', '/') === collection);
   const removal = METHODS.get(`${collection}/${group?.removal}`);
   if (verb !== 'DELETE' || removal === undefined) return refused(405, `${path} is read with GET`);
-  return callMethod(parts, { method: removal, args: [decoded(id)] }, signal);
+  return callMethod(parts, removal, [decoded(id)], signal);
 }
 
 /**
@@ -155,4 +158,83 @@ function notThere(asked: string): ControlAnswer {
   const advice =
     nearest === undefined ? '; GET control.openapi.json describes what there is' : `: did you mean ${nearest}?`;
   return refused(404, `there is no ${excerpt(asked)}${advice}`);
+}
+
+/** The sandbox behind the control plane, its timeline and its inboxes. */
+export interface Controlled {
+  readonly sandbox: Sandbox;
+  readonly timeline: Timeline;
+  readonly inbox: Inbox;
+}
+
+/** Calls a method. Everything that it causes becomes an effect of its timeline entry. */
+export async function callMethod(
+  { sandbox, timeline }: Controlled,
+  method: ControlMethod,
+  args: readonly unknown[],
+  signal: AbortSignal,
+): Promise<ControlAnswer> {
+  const work = timeline.isKept ? timeline.begin() : undefined;
+  const run = (): unknown => method.call(sandbox, args, signal);
+  const { answer, problem } = await answerOf(() => (work === undefined ? run() : timeline.within(work, run)));
+  const { status } = answer;
+  if (work !== undefined) {
+    timeline.fixPosition(work);
+    const { seq, at, real, cause } = work;
+    const shown = args.map((arg, index) => (isSecretName(method.args[index] ?? '') ? MASK : shownArgument(arg)));
+    const call = { method: method.name, args: shown, status, problem };
+    timeline.end<ControlEntry>(work, { kind: 'control', seq, at, real, cause, ...call });
+  }
+  return { ...answer, call: { method: method.name, at: sandbox.clock.now(), status, problem } };
+}
+
+async function answerOf(call: () => unknown): Promise<{ readonly answer: ControlAnswer; readonly problem?: string }> {
+  try {
+    return { answer: answered(await call()) };
+  } catch (error) {
+    const problem = textOf(error);
+    return { answer: refused(error instanceof Conflict ? 409 : 400, problem), problem };
+  }
+}
+
+/**
+ * Maximum length of an argument in the timeline, in characters of JSON. Of a longer one, such as a
+ * snapshot, only the plain members are kept.
+ */
+const MAX_SHOWN_LENGTH = 16_384;
+
+function shownArgument(arg: unknown): unknown {
+  const shown = maskedValue(arg);
+  return JSON.stringify(shown).length <= MAX_SHOWN_LENGTH ? shown : maskedValue(arg, 1);
+}
+
+export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Reads the arguments of a call.
+ *
+ * @throws TypeError for a body that is not a JSON array, and for a wrong number of arguments.
+ */
+function argumentsFor(method: ControlMethod, { header, body }: ControlRequest): unknown[] {
+  // A page of another origin cannot send this type without a preflight request, which is not
+  // answered.
+  if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
+    throw new TypeError('Content-Type must be application/json: send the arguments as a JSON array, [] for none');
+  }
+  const args = argumentsIn(body);
+  const { name, args: known, needed } = method;
+  if (args.length >= needed && args.length <= known.length) return args;
+  const count = args.length === 1 ? '1 argument' : `${args.length} arguments`;
+  const names = known.map((arg, index) => (index < needed ? arg : `${arg}?`));
+  throw new TypeError(`${name} takes [${names.join(', ')}], not ${count}`);
+}
+
+function argumentsIn(body: string): unknown[] {
+  try {
+    const args: unknown = body === '' ? [] : JSON.parse(body);
+    if (Array.isArray(args)) return args;
+  } catch {
+    // Text that is not JSON is not an array either.
+  }
+  throw new TypeError('the body must be a JSON array of the arguments');
 }

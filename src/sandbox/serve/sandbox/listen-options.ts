@@ -48,7 +48,6 @@ const pem = (what: string, error: string) => {
   return z.custom<string>((value) => typeof value === 'string' && begin.test(value), { error });
 };
 
-/** The schema of `listen`. */
 export const listenOptions = z.strictObject({
   port: z._default(z.int().check(z.minimum(0), z.maximum(65_535)), 0),
   host: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),

@@ -14,7 +14,6 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ['wrong_otp', 'the one-time password was wrong'],
 ]);
 
-/** True if the request was authentic. */
 export const isAuthentic = ({ apiKey, verdict, status }: JournalEntry): boolean =>
   apiKey !== undefined && !CAUSES.has(verdict) && verdict !== 'broken_body' && status !== 401;
 

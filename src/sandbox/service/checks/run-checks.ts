@@ -50,7 +50,6 @@ const RULES: readonly CheckRule[] = [
 /** Maximum number of findings that a check reports; the oldest are left out. */
 const MAX_EVIDENCE = 100;
 
-/** Applies each rule to the partner's requests so far. */
 function runChecks(service: ServiceParts): SandboxCheck[] {
   service.state.clock.catchUp();
   const requests = service.journal.entries.filter(({ isOwn }) => isOwn !== true);

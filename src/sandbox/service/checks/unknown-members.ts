@@ -1,5 +1,5 @@
 import { excerpt } from '../../core/basics/excerpt.js';
-import { unknownKinds } from '../../webhooks/unknown-kinds.js';
+import { unknownKinds } from '../../webhooks/delivery/subscriptions.js';
 import type { JournalEntry } from '../journal/journal.js';
 import type { ServiceParts } from '../parts.js';
 import { type CheckEvidence, type CheckRule, findingOf, nameOf, quoted } from './check.js';

@@ -14,7 +14,6 @@ interface Attempted {
   readonly attempt: DeliveryAttempt;
 }
 
-/** Returns the attempts that were sent. */
 const attemptsOf = ({ service }: CheckInput): Attempted[] =>
   service.webhooks.deliveries.flatMap((delivery) =>
     delivery.attempts.filter(({ lost }) => lost !== true).map((attempt) => ({ delivery, attempt })),

@@ -52,7 +52,6 @@ export function likelyMistake(wrong: WrongSignature, received: string): string |
   return undefined;
 }
 
-/** Returns how the request should have been signed. */
 const rightSigning = ({ head, nonce, body, key }: WrongSignature): Signing => ({
   secret: key.secret,
   target: head.target,

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { BoundedMap } from '../../../util/bounded-map.js';
+import { isRecord } from '../../../util/options.js';
 import { clipped } from '../../../util/printable.js';
 import type { Changes } from '../../core/basics/changes.js';
+import { parsedJson } from '../../core/basics/json-forms.js';
 import { whenKnown } from '../../core/basics/queue.js';
 import { DAY_MS, type Now } from '../../core/clock/clock.js';
 import type { HttpAnswer, RequestHead } from '../../core/request/messages.js';
 import { badRequest, Refusal } from '../../core/request/refusal.js';
-import { differencesOf } from './key-conflict.js';
 
 const KEY = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$/;
 
@@ -69,7 +70,6 @@ export interface SandboxIdempotencyKey {
   readonly first: number | undefined;
 }
 
-/** A request with a key. */
 export interface Keyed {
   readonly key: string;
   readonly head: RequestHead;
@@ -98,13 +98,6 @@ interface MemoryOptions {
   readonly explain?: boolean | undefined;
   /** Default `partner`. */
   readonly scope?: IdempotencyScope | undefined;
-}
-
-/** Access to one key: recall before the effect, remember after it. */
-interface IdempotencySlot {
-  /** Returns the earlier answer to the request. Throws 409 if another request had the key. */
-  recall(): HttpAnswer | Promise<HttpAnswer> | undefined;
-  remember(answer: HttpAnswer | Promise<HttpAnswer>): void;
 }
 
 /** Answers by the key in lower case, with the API key behind it if each API key has its own. */
@@ -161,12 +154,13 @@ export class IdempotencyMemory {
   }
 
   /** Returns access to a request's key. Throws 400 for a malformed key. */
-  slot(keyed: Keyed): IdempotencySlot {
+  slot(keyed: Keyed) {
     if (!KEY.test(keyed.key)) throw badRequest({ field: 'Idempotency-Key', message: 'must be a UUID of version 4' });
     const print = { ...keyed, id: this.#idOf(keyed), fingerprint: fingerprintOf(keyed.head, keyed.body) };
     return {
+      /** Returns the earlier answer to the request. Throws 409 if another request had the key. */
       recall: () => this.#recall(print),
-      remember: (answer) => {
+      remember: (answer: HttpAnswer | Promise<HttpAnswer>): void => {
         if (answer instanceof Promise) this.#await(print, answer);
         else this.#remember(print, answer);
       },
@@ -233,4 +227,55 @@ function replayed(answer: HttpAnswer): HttpAnswer {
 
 function fingerprintOf({ method, target }: RequestHead, body: Uint8Array): string {
   return createHash('sha256').update(`${method} ${target}\n`).update(body).digest('base64');
+}
+
+/** The parts of a request that are compared. */
+interface Compared {
+  readonly method: string;
+  readonly path: string;
+  /** Undefined: the body is not kept. */
+  readonly body: Uint8Array | undefined;
+}
+
+const MAX_MEMBERS = 20;
+
+/** Maximum length of a member's name in characters; members with a longer one are left out. */
+const MAX_NAME_LENGTH = 100;
+
+/** Maximum depth of members; deeper ones are compared as a whole. */
+const MAX_DEPTH = 8;
+
+/** Returns the names of the parts in which two requests with one key differ, at least one. */
+function differencesOf(first: Compared, now: Compared): string[] {
+  const differs: string[] = [];
+  if (first.method !== now.method) differs.push('method');
+  if (first.path !== now.path) differs.push('path');
+  if (first.body === undefined || now.body === undefined) return differs.length > 0 ? differs : ['body'];
+  const [before, after] = [Buffer.from(first.body), Buffer.from(now.body)];
+  if (before.equals(after)) return differs.length > 0 ? differs : ['path'];
+  const members: string[] = [];
+  compare(parsedJson(before.toString()), parsedJson(after.toString()), 'body', members, 0);
+  return [...differs, ...(members.length > 0 ? members : ['body'])];
+}
+
+function compare(before: unknown, after: unknown, name: string, found: string[], depth: number): void {
+  if (found.length >= MAX_MEMBERS) return;
+  if (isRecord(before) && isRecord(after) && depth < MAX_DEPTH) {
+    for (const member of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const place = `${name}.${member.slice(0, MAX_NAME_LENGTH)}`;
+      compare(own(before, member), own(after, member), place, found, depth + 1);
+    }
+  } else if (canonical(before) !== canonical(after)) found.push(name);
+}
+
+const own = (value: Record<string, unknown>, name: string): unknown =>
+  Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** Returns a text that is equal for equal values. */
+function canonical(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, member: unknown) =>
+    isRecord(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
 }

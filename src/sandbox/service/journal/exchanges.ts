@@ -39,7 +39,6 @@ export interface Exchange {
   readonly signing: SigningCheck | undefined;
 }
 
-/** A request that has ended. */
 interface EndedRequest {
   readonly head: RequestHead;
   readonly received: ReceivedBody;

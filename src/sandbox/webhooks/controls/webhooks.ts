@@ -27,8 +27,14 @@ import {
   type WebhookOverview,
   webhookOverviews,
 } from './reports.js';
-import { samplesOf, type WebhookSample } from './samples.js';
-import { TRIGGERED, type TriggerOptions, type TroubledWebhookHost, trigger } from './trigger.js';
+import {
+  samplesOf,
+  TRIGGERED,
+  type TriggerOptions,
+  type TroubledWebhookHost,
+  trigger,
+  type WebhookSample,
+} from './trigger.js';
 
 /** `sandbox.webhooks`: subscriptions, and their deliveries. */
 export interface SandboxWebhooks {

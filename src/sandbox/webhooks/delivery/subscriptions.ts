@@ -1,10 +1,12 @@
 import { WEBHOOK_KINDS } from '../../../resources/webhook-kinds.js';
 import type { WebhookSubscription } from '../../../resources/webhooks.js';
 import type { Wire } from '../../../schema/types.js';
+import { nearestName } from '../../../util/did-you-mean.js';
 import type { Changes } from '../../core/basics/changes.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import { ALPHABETS, type Random } from '../../core/basics/random.js';
 import { type Now, timestamp } from '../../core/clock/clock.js';
+import type { Cause } from '../../core/request/refusal.js';
 import type { DeliveryForm } from './payload.js';
 import type { DeliveryScheme } from './signature.js';
 
@@ -204,3 +206,14 @@ export function validSecrets({ secrets }: SubscriptionRecord, now: number): Subs
 /** Returns copies of the valid secrets. Undefined without a webhook. */
 export const signingSecrets = (record: SubscriptionRecord | undefined, now: number): SigningSecret[] | undefined =>
   record && validSecrets(record, now).map((one) => ({ ...one }));
+
+/** Returns the unknown kinds of events. They are accepted, but probably never occur. */
+export function unknownKinds(events: readonly string[] = []): Cause[] {
+  const known: readonly string[] = WEBHOOK_KINDS;
+  return events.flatMap((kind, index) => {
+    if (known.includes(kind)) return [];
+    const meant = nearestName(kind, known);
+    const hint = meant === undefined ? '' : `: did you mean ${meant}?`;
+    return [{ field: `events.${index}`, message: `${kind} is not a known kind of event${hint}` }];
+  });
+}
