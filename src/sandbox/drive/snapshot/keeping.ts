@@ -1,8 +1,8 @@
 import type { WrittenSnapshot } from './snapshot-schema.js';
 
 /**
- * Symbol by which the package's own command stores the state in a file and sets its webhook up again.
- * The command is a separate bundle, so the symbol is one that all bundles share.
+ * Symbol by which the package's own command stores the state in a file and sets its webhook up
+ * again. The command is a separate bundle, so the symbol is one that all bundles share.
  */
 export const KEEPING = Symbol.for('partner-sdk/sandbox/keeping');
 
