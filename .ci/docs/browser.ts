@@ -16,7 +16,6 @@ export async function withSite(use: (browser: Browser, site: string) => Promise<
     await use(browser, site);
   } finally {
     await browser.close();
-    server.closeAllConnections();
     server.close();
   }
 }
