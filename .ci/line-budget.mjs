@@ -6,15 +6,14 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** The most lines of each room, and the files that belong to it. The first room that takes a file has it. */
 const ROOMS = [
-  // 170 lines of it: each request of the journal says what it is about, why it failed and which call it belongs to.
-  // 100 lines above 27,000: each group of controls says the schemas of its arguments, which the checks inside its methods
-  // said before in part. What delays, fails or decides requests is still four registries, of which one is enough.
-  ['sandbox', 27_270, /^src\/sandbox\//],
-  ['page', 12_130, /^src\/inspector\//],
+  ['sandbox', 25_000, /^src\/sandbox\//],
+  ['page', 12_060, /^src\/inspector\//],
   ['client', 28_600, /^src\//],
-  ['tests', 73_240, /^test\//],
+  // 300 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look at.
+  ['tests', 73_300, /^test\//],
   ['bench', 4_000, /^bench\//],
-  ['tools and .ci', 6_950, /^(tools|\.ci)\//],
+  // 90 lines above 6,900: docstrings are joined to the schemas of the control plane, and CI counts the calls of zod.
+  ['tools and .ci', 6_990, /^(tools|\.ci)\//],
 ];
 
 const COUNTED = /\.(ts|tsx|css|mjs|cjs|js|sh|html)$/;

@@ -349,6 +349,13 @@ const Decimal: Decimal$1.Constructor;
 
 type Decimal = Decimal$1;
 
+export interface Delay {
+    readonly delayMs: number | readonly [
+        least: number,
+        most: number
+    ];
+}
+
 export type Deliver = (request: PlatformRequest) => PlatformResponse | PromiseLike<PlatformResponse>;
 
 export interface Delivery {
@@ -376,6 +383,18 @@ export interface DeliveryAttempt {
     readonly lost?: boolean | undefined;
     readonly request?: DeliveryExchange['request'] | undefined;
     readonly answer?: DeliveryExchange['answer'] | undefined;
+}
+
+export interface DeliveryEffects {
+    readonly drop?: boolean | undefined;
+    readonly delayMs?: number | undefined;
+    readonly duplicate?: number | undefined;
+    readonly reorder?: boolean | undefined;
+    readonly signature?: 'wrong' | 'missing' | 'other_secret' | 'malformed' | undefined;
+    readonly timestamp?: 'stale' | 'future' | number | undefined;
+    readonly body?: 'changed' | 'reserialized' | 'truncated' | undefined;
+    readonly contentType?: string | undefined;
+    readonly sentAs?: string | undefined;
 }
 
 export interface DeliveryEntry extends EntryHead {
@@ -511,48 +530,24 @@ const FAULTS: {
     readonly slow: NamedFault;
 };
 
-export interface Fault extends Omit<FaultOptions, 'fault'> {
-    readonly id: string;
-    readonly fault: FaultKind | 'chaos';
-    readonly at: number;
-    readonly real: number;
-    readonly from?: number | undefined;
-    readonly until?: number | undefined;
-    readonly applied: number;
-    readonly left: number | 'always';
-}
-
-export interface FaultEntry extends EntryHead {
-    readonly kind: 'fault';
-    readonly id: string;
-    readonly what: 'added' | 'applied' | 'ended';
-    readonly fault?: FaultKind | undefined;
-}
-
-export type FaultKind = number | FaultName;
-
-export interface FaultMatch extends RequestMatch {
-    readonly nth?: number | undefined;
-}
-
-type FaultName = keyof typeof FAULTS;
-
-export interface FaultOptions {
+export interface FailOptions extends Fault, TroubleTimes {
     readonly operation?: string | undefined;
-    readonly match?: FaultMatch | undefined;
+    readonly match?: Omit<TroubleMatch, 'operation' | 'event' | 'eventId'> | undefined;
+}
+
+export interface Fault {
     readonly fault: FaultKind;
     readonly code?: string | undefined;
     readonly type?: string | undefined;
     readonly causes?: readonly Cause[] | undefined;
     readonly docUrl?: string | undefined;
-    readonly when?: When | undefined;
-    readonly times?: number | 'always' | undefined;
-    readonly for?: number | undefined;
-    readonly afterMs?: number | undefined;
-    readonly probability?: number | undefined;
     readonly retryAfterSeconds?: number | 'left' | undefined;
     readonly bytesPerSecond?: number | undefined;
 }
+
+export type FaultKind = number | FaultName;
+
+type FaultName = keyof typeof FAULTS;
 
 export interface GapEntry {
     readonly kind: 'gap';
@@ -669,13 +664,6 @@ export interface KeyConflict {
     readonly differs: readonly string[];
 }
 
-export interface KeyQuotaLevel extends RequestQuota {
-    readonly apiKey: string;
-    readonly used: number;
-    readonly left: number;
-    readonly endsInMs: number | undefined;
-}
-
 export interface KeyUse {
     readonly at: number;
     readonly real: number;
@@ -724,21 +712,6 @@ export interface LastNonce {
     readonly time: NonceTime | undefined;
 }
 
-export type Latency = number | readonly [
-    least: number,
-    most: number
-];
-
-export interface LatencyOptions {
-    readonly operation?: string | undefined;
-    readonly match?: RequestMatch | undefined;
-    readonly ms: Latency;
-}
-
-export interface LatencySetting extends LatencyOptions {
-    readonly id: string;
-}
-
 export interface LimitInput extends NamedAsset {
     readonly method_id?: string | undefined;
     readonly period?: string | undefined;
@@ -784,7 +757,6 @@ interface NamedAssetRef extends AssetRef {
 interface NamedFault {
     readonly label: string;
     readonly when: When;
-    readonly spoils: boolean;
 }
 
 export interface NonceTime {
@@ -863,20 +835,9 @@ type OnchainTransfer = {
     amount: string;
 };
 
-export interface OutcomeAhead extends OutcomeOptions {
-    readonly id: string;
-    readonly at: number;
-    readonly real: number;
-    readonly applied: number;
-    readonly left: number | 'always';
-}
-
-export interface OutcomeOptions {
-    readonly operation: string;
+export interface Outcome {
     readonly outcome: string;
-    readonly times?: number | 'always' | undefined;
-    readonly account?: string | undefined;
-    readonly ms?: number | undefined;
+    readonly afterMs?: number | undefined;
     readonly reason?: string | undefined;
 }
 
@@ -949,9 +910,10 @@ type Profile = Readonly<Record<string, unknown>>;
 
 type QueryValue = string | number | boolean;
 
-export interface QuotaLevel {
-    readonly quota: RequestQuota | undefined;
-    readonly keys: readonly KeyQuotaLevel[];
+export interface QuotaLevel extends RequestQuota {
+    readonly used: number;
+    readonly left: number;
+    readonly endsInMs: number | undefined;
 }
 
 interface Quote {
@@ -988,13 +950,6 @@ export interface RequestDetails extends JournalEntry {
     readonly effects: readonly TimelineEntry[];
 }
 
-export interface RequestMatch {
-    readonly account?: string | undefined;
-    readonly apiKey?: string | undefined;
-    readonly key?: string | undefined;
-    readonly path?: string | undefined;
-}
-
 export interface RequestMatcher extends RequestSelection {
     readonly path?: string | undefined;
     readonly body?: Readonly<Record<string, unknown>> | undefined;
@@ -1002,7 +957,7 @@ export interface RequestMatcher extends RequestSelection {
 
 export interface RequestQuota {
     readonly requests: number;
-    readonly per: number;
+    readonly perMs: number;
 }
 
 export interface RequestSelection {
@@ -1062,7 +1017,7 @@ export interface Sandbox extends SandboxControls {
     readonly credentials: SandboxCredentials;
     readonly fixtures: SandboxFixtures;
     readonly journal: readonly JournalEntry[];
-    fail(options: FaultOptions): () => void;
+    fail(options: FailOptions): () => void;
     advance(ms: number): void;
     snapshot(): SandboxSnapshot;
     reset(): void;
@@ -1157,11 +1112,8 @@ interface SandboxControls extends SandboxWatching, KindControls {
     readonly postings: SandboxPostings;
     readonly books: SandboxBooks;
     readonly clock: SandboxClock;
-    readonly faults: SandboxFaults;
-    readonly outcomes: SandboxOutcomes;
-    readonly latency: SandboxLatency;
-    readonly quota: SandboxQuota;
-    readonly executionTimes: SandboxExecutionTimes;
+    readonly troubles: SandboxTroubles;
+    readonly settings: SandboxSettings;
     readonly webhooks: SandboxWebhooks;
     readonly inbox: SandboxInbox;
 }
@@ -1209,23 +1161,9 @@ interface SandboxEarn {
     creditRewards(accountId: string): SandboxReward[];
 }
 
-interface SandboxExecutionTimes {
-    set(times: ExecutionTimes): ExecutionTimes;
-    get(): ExecutionTimes;
-    clear(): void;
-}
-
 interface SandboxExpecting {
     expect(matcher: RequestMatcher, options?: ExpectOptions): Promise<JournalEntry[]>;
     waitFor(matcher: RequestMatcher, options?: WaitOptions): Promise<JournalEntry[]>;
-}
-
-interface SandboxFaults {
-    add(options: FaultOptions): Fault;
-    chaos(probability: number): Fault;
-    list(): Fault[];
-    remove(id: string): void;
-    clear(): void;
 }
 
 interface SandboxFees {
@@ -1288,7 +1226,7 @@ export interface SandboxKey {
     readonly label: string | undefined;
     readonly createdAt: number;
     readonly scopes: readonly ApiKeyScope[] | undefined;
-    readonly quota: RequestQuota | undefined;
+    readonly quota: QuotaLevel | undefined;
     readonly nonceWindow: number;
     readonly lastNonce: LastNonce | undefined;
     readonly lastUse: KeyUse | undefined;
@@ -1306,13 +1244,6 @@ interface SandboxKeys {
     setQuota(apiKey: string, quota: RequestQuota | null): void;
     setNonceWindow(apiKey: string, nonceWindow: number): void;
     rotateSecret(apiKey: string): SandboxCredentials;
-}
-
-interface SandboxLatency {
-    set(options: LatencyOptions): LatencySetting;
-    list(): LatencySetting[];
-    remove(id: string): void;
-    clear(): void;
 }
 
 interface SandboxLimits {
@@ -1338,13 +1269,12 @@ export interface SandboxOptions {
     readonly seed?: number | undefined;
     readonly realTime?: boolean | undefined;
     readonly journalLimit?: number | undefined;
-    readonly latency?: Latency | undefined;
+    readonly troubles?: readonly TroubleOptions[] | undefined;
+    readonly settings?: SettingsInput | undefined;
     readonly otp?: string | undefined;
     readonly enforceUserStatus?: boolean | undefined;
     readonly scopes?: readonly ApiKeyScope[] | undefined;
-    readonly quota?: RequestQuota | undefined;
     readonly idempotencyKeys?: IdempotencyScope | undefined;
-    readonly executionTimes?: ExecutionTimes | undefined;
     readonly webhookBackoff?: readonly number[] | undefined;
     readonly users?: readonly SandboxUserInput[] | undefined;
     readonly inspect?: boolean | undefined;
@@ -1359,14 +1289,6 @@ export interface SandboxOptions {
 interface SandboxOtp {
     get(): string | null;
     set(otp: string | null): void;
-}
-
-interface SandboxOutcomes {
-    add(options: OutcomeOptions): OutcomeAhead;
-    list(): OutcomeAhead[];
-    known(): KnownOutcome[];
-    remove(id: string): void;
-    clear(): void;
 }
 
 interface SandboxPostings {
@@ -1389,12 +1311,6 @@ interface SandboxPriceTriggerSwaps {
 interface SandboxPrices {
     list(): SandboxPrice[];
     set(symbol: string, usd: string, assetType?: string): SandboxPrice;
-}
-
-interface SandboxQuota {
-    set(quota: RequestQuota): void;
-    level(): QuotaLevel;
-    clear(): void;
 }
 
 interface SandboxQuotes {
@@ -1433,6 +1349,11 @@ export interface SandboxReward extends WireAssetRef {
     readonly amount: string;
 }
 
+interface SandboxSettings {
+    get(): Settings;
+    update(settings: SettingsInput): Settings;
+}
+
 export interface SandboxSnapshot {
     readonly format: 'partner-sandbox';
     readonly version: 1;
@@ -1449,6 +1370,14 @@ interface SandboxTransfers {
     process(transferId: string): Wire<Transfer>;
     complete(transferId: string): Wire<Transfer>;
     fail(transferId: string, reason?: string): void;
+}
+
+interface SandboxTroubles {
+    readonly outcomes: readonly KnownOutcome[];
+    add(options: TroubleOptions): Trouble;
+    list(): Trouble[];
+    remove(id: string): void;
+    clear(): void;
 }
 
 export interface SandboxUser extends Wire<User> {
@@ -1483,13 +1412,6 @@ interface SandboxWatching {
     events(options?: EventsOptions): AsyncIterableIterator<TimelineEntry | GapEntry>;
 }
 
-interface SandboxWebhookFaults {
-    add(options: WebhookFaultOptions): WebhookFault;
-    list(): WebhookFault[];
-    remove(id: string): void;
-    clear(): void;
-}
-
 interface SandboxWebhooks {
     register(input: WebhookInput): RegisteredWebhook;
     update(webhookId: string, change: WebhookChange): WebhookSubscription;
@@ -1506,7 +1428,6 @@ interface SandboxWebhooks {
     trigger(kind: string, overrides?: object, options?: TriggerOptions): Promise<Delivery[]>;
     verify(input: WebhookVerifyInput): WebhookVerdict;
     verifyDelivery(deliveryId: string): (WebhookVerdict | null)[] | undefined;
-    readonly faults: SandboxWebhookFaults;
 }
 
 export interface SandboxWithdrawal {
@@ -1571,6 +1492,16 @@ export interface SentRequest {
     readonly body: MessageBody | undefined;
 }
 
+export interface Settings {
+    readonly quota: RequestQuota | null;
+    readonly executionTimes: ExecutionTimes;
+}
+
+export interface SettingsInput {
+    readonly quota?: RequestQuota | null | undefined;
+    readonly executionTimes?: ExecutionTimes | null | undefined;
+}
+
 export interface SigningCheck {
     readonly path: string;
     readonly nonce: string;
@@ -1583,6 +1514,10 @@ export interface SigningCheck {
 export interface SigningSecret {
     readonly secret: string;
     readonly until?: number | undefined;
+}
+
+export interface SpoiltDelivery {
+    readonly delivery: DeliveryEffects;
 }
 
 type SupplyFigures = {
@@ -1607,7 +1542,7 @@ export interface TestClientOptions extends SandboxOptions {
     readonly client?: Omit<ClientOptions, (typeof OF_THE_SANDBOX)[number]> | undefined;
 }
 
-export type TimelineEntry = JournalEntry | ChangeEntry | PostingEntry | TimerEntry | DeliveryEntry | ControlEntry | FaultEntry | ClockEntry;
+export type TimelineEntry = JournalEntry | ChangeEntry | PostingEntry | TimerEntry | DeliveryEntry | ControlEntry | TroubleEntry | ClockEntry;
 
 export interface TimerEntry extends EntryHead {
     readonly kind: 'timer';
@@ -1615,6 +1550,8 @@ export interface TimerEntry extends EntryHead {
     readonly id: string;
     readonly account?: string | undefined;
 }
+
+type Times = number | 'always';
 
 export interface TlsIdentity {
     readonly key: string;
@@ -1672,7 +1609,51 @@ export interface TriggerOptions {
     readonly webhookId?: string | undefined;
     readonly eventId?: string | undefined;
     readonly allowUnknown?: boolean | undefined;
-    readonly fault?: WebhookEffects | undefined;
+    readonly delivery?: DeliveryEffects | undefined;
+}
+
+export interface Trouble extends TroubleOptions {
+    readonly id: string;
+    readonly times: Times;
+    readonly at: number;
+    readonly real: number;
+    readonly from?: number | undefined;
+    readonly until?: number | undefined;
+    readonly applied: number;
+    readonly left: Times;
+}
+
+export interface TroubleEntry extends EntryHead {
+    readonly kind: 'trouble';
+    readonly id: string;
+    readonly what: 'added' | 'applied' | 'ended';
+    readonly fault?: FaultKind | undefined;
+}
+
+export interface TroubleMatch {
+    readonly operation?: string | undefined;
+    readonly accountId?: string | undefined;
+    readonly userId?: string | undefined;
+    readonly webhookId?: string | undefined;
+    readonly apiKey?: string | undefined;
+    readonly idempotencyKey?: string | undefined;
+    readonly path?: string | undefined;
+    readonly event?: string | undefined;
+    readonly eventId?: string | undefined;
+    readonly nth?: number | undefined;
+}
+
+export interface TroubleOptions extends TroubleTimes {
+    readonly match?: TroubleMatch | undefined;
+    readonly does: FaultKind | 'chaos' | Fault | Delay | Outcome | SpoiltDelivery;
+}
+
+interface TroubleTimes {
+    readonly when?: When | undefined;
+    readonly times?: Times | undefined;
+    readonly forMs?: number | undefined;
+    readonly afterMs?: number | undefined;
+    readonly probability?: number | undefined;
 }
 
 const UNITS: readonly [
@@ -1776,32 +1757,6 @@ export interface WebhookChange extends DeliveryManner {
     readonly events?: readonly string[] | undefined;
     readonly description?: string | undefined;
     readonly disabled?: boolean | undefined;
-}
-
-export interface WebhookEffects {
-    readonly drop?: boolean | undefined;
-    readonly delay?: number | undefined;
-    readonly duplicate?: number | undefined;
-    readonly reorder?: boolean | undefined;
-    readonly signature?: 'wrong' | 'missing' | 'other_secret' | 'malformed' | undefined;
-    readonly timestamp?: 'stale' | 'future' | number | undefined;
-    readonly body?: 'changed' | 'reserialized' | 'truncated' | undefined;
-    readonly contentType?: string | undefined;
-    readonly sentAs?: string | undefined;
-}
-
-export interface WebhookFault extends Omit<WebhookFaultOptions, 'times'> {
-    readonly id: string;
-    readonly applied: number;
-    readonly left: number | 'always';
-}
-
-export interface WebhookFaultOptions extends WebhookEffects {
-    readonly kind?: string | undefined;
-    readonly webhookId?: string | undefined;
-    readonly eventId?: string | undefined;
-    readonly times?: number | 'always' | undefined;
-    readonly probability?: number | undefined;
 }
 
 export interface WebhookInput extends DeliveryManner {
