@@ -81,7 +81,7 @@ function Notes({ live, isHome }: NotesProps) {
         <aside aria-label="Of this sandbox">
           <p class="note" role="note">
             This sandbox keeps no timeline. You see its requests, without bodies, changes and postings. For all of it:{' '}
-            <code>createSandbox({'{ inspect: true }'})</code>, or the command without <code>--no-inspect</code>.
+            <code>createSandbox({'{ inspect: true }'})</code>, or the command without <code>--set</code> of it.
           </p>
         </aside>
       )}

@@ -26,7 +26,12 @@ describe('over HTTP', () => {
     expect(data).toEqual([{ ...added.data, applied: 1, left: 2 }]);
     expect(added.data).toEqual({
       ...options,
-      ...{ id: 'trouble_1', at: partner.sandbox.clock.now(), real: expect.any(Number), applied: 0, left: 3 },
+      when: 'before',
+      id: 'trouble_1',
+      at: partner.sandbox.clock.now(),
+      real: expect.any(Number),
+      applied: 0,
+      left: 3,
     });
     expect((await ask('GET troubles/trouble_1')).data).toEqual(data[0]);
     expect((await ask('DELETE troubles/trouble_1')).status).toBe(200);

@@ -217,9 +217,10 @@ describe('what can be seen of a delivery', () => {
     await pass(sandbox, 1_000);
     expect(before).toEqual(copy);
     expect(only(sandbox).attempts).toHaveLength(2);
-    expect(() => Object.assign(before, { status: 'delivered' })).toThrow(TypeError);
-    expect(() => Object.assign(before.attempts, [])).not.toThrow();
-    expect(() => (before.attempts as unknown[]).push(1)).toThrow(TypeError);
+    // What was read is the reader's own.
+    Object.assign(before, { status: 'delivered' });
+    (before.attempts as unknown[]).push(1);
+    expect([only(sandbox).status, only(sandbox).attempts.length]).toEqual(['pending', 2]);
   });
 });
 

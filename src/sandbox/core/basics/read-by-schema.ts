@@ -33,7 +33,7 @@ function parsed<T>(schema: z.core.$ZodType<T>, value: unknown, words: typeof IN_
   const result = z.safeParse(schema, value, words);
   if (result.success) return { value: result.data };
   const issues = issuesOf({ issues: result.error.issues.slice(0, MAX_ISSUES).flatMap(meant) });
-  return { issues: issues.map(({ path, message }) => ({ path: excerpt(path), message: excerpt(message) })) };
+  return { issues: issues.map(({ path, message }) => ({ path: excerpt(path), message })) };
 }
 
 /** Copies a value with only the first items of its lists. */
