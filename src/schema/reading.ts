@@ -25,7 +25,7 @@ export interface Reading {
 }
 
 /** Of a longer JSON text only the first issue is looked for: zod makes an object of each. */
-const MAX_LISTED_LENGTH = 65_536;
+const MAX_LISTED_LENGTH = 16_384;
 
 /**
  * A longer JSON text is read in one pass where that is possible, without the compiled form, which
