@@ -76,11 +76,12 @@ export interface TroubleTimes {
    * For a fault, the time at which it applies:
    *
    * - `before`: nothing happens and the nonce is not consumed, as when a gateway fails;
-   * - `after`: the request takes effect, remembered under its idempotency key, then its answer fails.
+   * - `after`: the request takes effect, also under its idempotency key, then its answer fails.
    *
-   * A fault `before` that spoils a good answer spoils a 200 with empty `data`. For `after`, requests
-   * that are refused anyway do not count. Default: `after` for a status below 300 and for faults
-   * that change a good answer, since both mean that the effect happened; `before` for all others.
+   * A fault `before` that spoils a good answer spoils a 200 with empty `data`. For `after`,
+   * requests that are refused anyway do not count. Default: `after` for a status below 300 and for
+   * faults that change a good answer, since both mean that the effect happened; `before` for all
+   * others.
    */
   readonly when?: When | undefined;
   /**
