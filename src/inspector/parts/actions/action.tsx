@@ -5,7 +5,7 @@ import { Curl } from './curl.js';
 interface CallButtonProps {
   /** Text of the button, for example `expire`. */
   readonly label: string;
-  /** Object of the action, for screen readers: `Stop fault_1`. */
+  /** Object of the action, for screen readers: `Stop trouble_1`. */
   readonly of?: string | undefined;
   /** Message after success. */
   readonly done: string;

@@ -60,7 +60,7 @@ export interface JournalEntry extends EntryHead {
   readonly conflict?: KeyConflict | undefined;
   /** The fault that applied to it, for `fault_before` and `fault_after`. */
   readonly fault: FaultKind | undefined;
-  /** Id of that fault, for example `fault_1`. */
+  /** Id of that fault, for example `trouble_1`. */
   readonly faultId: string | undefined;
   /** Status of the answer. Undefined if there was none. */
   readonly status: number | undefined;
