@@ -41,7 +41,13 @@ export interface SandboxOptions {
    * await client.users.get(userId); // takes 5 to 20 ms
    */
   readonly troubles?: readonly TroubleOptions[] | undefined;
-  /** The settings at the start, and after `reset`: see `sandbox.settings.update`. */
+  /**
+   * The settings at the start, and after `reset`: see `sandbox.settings.update`.
+   *
+   * @example
+   * const { sandbox } = createTestClient({ settings: { quota: { requests: 100, perMs: 60_000 } } });
+   * console.log(sandbox.settings.get().quota?.requests); // 100
+   */
   readonly settings?: SettingsInput | undefined;
   /**
    * The only one-time password that the service accepts, 1 to 64 printable ASCII characters. The

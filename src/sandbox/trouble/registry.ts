@@ -295,9 +295,7 @@ export interface SandboxTroubles {
    * @throws TypeError for an unknown or wrong option, and for options that do not fit together.
    *
    * @example
-   * sandbox.troubles.add({ match: { operation: 'accounts.quotes.get' }, does: { delayMs: [20, 80] } });
    * sandbox.troubles.add({ does: 'chaos', probability: 0.05 });
-   * sandbox.troubles.add({ match: { event: 'quote.executed' }, does: { delivery: { duplicate: 1 } } });
    */
   add(options: TroubleOptions): Trouble;
   /** Returns the active troubles, oldest first, with their current counts. */

@@ -99,12 +99,22 @@ export interface TroubleTimes {
 
 /** A trouble to add. */
 export interface TroubleOptions extends TroubleTimes {
-  /** The requests or deliveries that it applies to. Default: all. */
+  /**
+   * The requests or deliveries that it applies to. Default: all.
+   *
+   * @example
+   * const match = { operation: 'accounts.quotes.get', accountId };
+   * sandbox.troubles.add({ match, does: 503, times: 2 });
+   */
   readonly match?: TroubleMatch | undefined;
   /**
    * What goes wrong: a status from 200 to 599, the name of a fault, `chaos` (one of all faults,
    * drawn from the seed for each request), or an object with a fault's own options, a delay, an
    * outcome, or effects on a delivery.
+   *
+   * @example
+   * sandbox.troubles.add({ does: { delayMs: [20, 80] } });
+   * sandbox.troubles.add({ match: { event: 'quote.executed' }, does: { delivery: { duplicate: 1 } } });
    */
   readonly does: FaultKind | 'chaos' | Fault | Delay | Outcome | SpoiltDelivery;
 }
