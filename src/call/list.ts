@@ -207,7 +207,9 @@ export const cursorOf = ({ cursor }: Operation): string => cursor ?? 'page_token
 async function* itemsOf<Item, Meta>(
   pages: AsyncGenerator<Page<Item, Meta>, void, undefined>,
 ): AsyncGenerator<Item, void, undefined> {
-  for await (const page of pages) yield* page.items;
+  for await (const page of pages) {
+    for (const item of page.items) yield item;
+  }
 }
 
 /** An iterator whose `return()` (leaving the loop) ends the call in flight. */

@@ -28,7 +28,7 @@ export interface PageSource<Item, Meta> {
 export class Page<Item, Meta = PageMeta> implements Iterable<Item> {
   readonly items: Item[];
   /**
-   * Undefined on the last page. May be stored: `list(…, { page_token })` goes on from there. The
+   * Undefined on the last page. May be stored: `list(..., { page_token })` goes on from there. The
    * ledger (`funds.transactions`) calls that parameter `cursor`.
    */
   readonly nextPageToken: string | undefined;
