@@ -54,6 +54,8 @@ describe('the readings of a page in which much happens', () => {
         await settled(page);
         const asked = askedOf(page);
         const times = () => asked.filter(({ path }) => path === 'settings').map(({ at }) => at);
+        // Each answer waits for a timer: without one the page would get no turn.
+        sandbox.troubles.add({ does: { delayMs: 1 } });
         for (let ms = 1; times().length < 9; ms += 1) {
           sandbox.settings.update({ quota: { requests: 1_000 + ms, perMs: 1 } });
           await client.users.get(sandbox.fixtures.userId);

@@ -42,7 +42,9 @@ export const TRIGGERED = {
     .string()
     .check(z.regex(/^[ -~]{1,200}$/, { error: 'must be printable ASCII text, for example quote.executed' })),
   // No schema of objects: zod would copy them, and a member named `__proto__` is data here.
-  overrides: z.optional(z.custom<object>(isRecord, { error: 'must be an object' })),
+  overrides: z.optional(
+    z.custom<object>(isRecord, { error: 'must be an object' }).register(z.globalRegistry, { type: 'object' }),
+  ),
   options: z.optional(
     z.strictObject({
       webhookId: z.optional(printable),
