@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { MAX_TIMER_MS } from '../util/options.js';
-import { checked, count } from './core/basics/checked.js';
+import { checked, count, wholeMs } from './core/basics/checked.js';
 import { scopeList } from './core/keys/credential-options.js';
 import type { ApiKeyScope } from './core/keys/scopes.js';
 import type { SandboxSnapshot } from './drive/snapshot/snapshot-schema.js';
@@ -176,7 +175,7 @@ const sandboxOptions = z.strictObject({
   enforceUserStatus: z.optional(z.boolean()),
   scopes: z.optional(scopeList),
   idempotencyKeys: z.optional(z.enum(['partner', 'apiKey'])),
-  webhookBackoff: z.optional(z.array(count.check(z.maximum(MAX_TIMER_MS)))),
+  webhookBackoff: z.optional(z.array(wholeMs)),
   users: z.optional(ownUsers),
   inspect: z.optional(z.boolean()),
   explain: z.optional(z.boolean()),

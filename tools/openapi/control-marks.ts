@@ -23,7 +23,7 @@ export function markedArgument(method: string, name: string, schema: JsonSchema)
   const moved = KINDS.filter((kind) => groupOf(kind) === group && kind.moves?.[move]);
   const isMoved = moved.some(({ idName }) => idName === name);
   const isRemoved = CONTROL_GROUPS.some((one) => one.name === group && one.removal === move);
-  const collection = isRemoved ? group.replaceAll('.', '/') : undefined;
+  const collection = isRemoved ? group : undefined;
   const of = isMoved ? moved.map((kind) => kind.name) : [KINDS_OF_NAMES.get(name) ?? collection ?? []].flat();
   const derived =
     DESCRIPTIONS.get(name) ?? (isMoved ? `Id of the ${moved[0]?.noun}.` : `One of those that \`GET ${of}\` lists.`);

@@ -6,7 +6,7 @@ import { countAboveZero, text } from '../core/basics/checked.js';
 import { excerpt } from '../core/basics/excerpt.js';
 import type { State } from '../core/records/state.js';
 import type { RequestHead } from '../core/request/messages.js';
-import { decoded, type RouteMatch } from '../core/request/route.js';
+import { accountIn, idIn, pathOf, type RouteMatch } from '../core/request/route.js';
 import type { Delivery } from '../webhooks/delivery/delivery.js';
 
 /**
@@ -68,7 +68,7 @@ export function isOfRequest(
   state: State,
 ): boolean {
   if (operation !== undefined && operation !== match.operation) return false;
-  if (accountId !== undefined && idIn(match, 'account_id') !== accountId) return false;
+  if (accountId !== undefined && accountIn(match) !== accountId) return false;
   if (userId !== undefined && userOf(match, state) !== userId) return false;
   if (webhookId !== undefined && idIn(match, 'webhook_id') !== webhookId) return false;
   if (apiKey !== undefined && head.header('api-key') !== apiKey) return false;
@@ -83,13 +83,8 @@ export function isOfDelivery(match: TroubleMatch, { type, webhookId, eventId }: 
   return match.eventId === undefined || match.eventId === eventId;
 }
 
-function idIn({ encodedParams }: RouteMatch, name: string): string | undefined {
-  const encoded = encodedParams[name];
-  return encoded === undefined ? undefined : decoded(encoded);
-}
-
 function userOf(match: RouteMatch, state: State): string | undefined {
-  const accountId = idIn(match, 'account_id');
+  const accountId = accountIn(match);
   return accountId === undefined ? idIn(match, 'user_id') : state.ownerOf(state, accountId)?.id;
 }
 
@@ -97,9 +92,7 @@ const isSameKey = (key: string | undefined, wanted: string): boolean => key?.toL
 
 /** True if a request target has the path. */
 export function isPath(target: string, wanted: string): boolean {
-  if (wanted.endsWith('*')) return target.startsWith(wanted.slice(0, -1));
-  const query = target.indexOf('?');
-  return wanted === (query < 0 ? target : target.slice(0, query));
+  return wanted.endsWith('*') ? target.startsWith(wanted.slice(0, -1)) : wanted === pathOf(target);
 }
 
 /**

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { MAX_TIMER_MS } from '../../util/options.js';
 import type { Changes } from '../core/basics/changes.js';
-import { count } from '../core/basics/checked.js';
+import { wholeMs } from '../core/basics/checked.js';
 import type { Now } from '../core/clock/clock.js';
 import { subjectOf, type Task } from '../core/clock/task.js';
 import { requestQuota } from '../core/keys/credential-options.js';
@@ -153,7 +152,7 @@ export interface Settings {
   readonly executionTimes: ExecutionTimes;
 }
 
-const duration = z.optional(count.check(z.maximum(MAX_TIMER_MS)));
+const duration = z.optional(wholeMs);
 const executionTimes = z.strictObject(
   Object.fromEntries(EXECUTION_STEPS.map((step) => [step, duration])) as Record<
     (typeof EXECUTION_STEPS)[number],

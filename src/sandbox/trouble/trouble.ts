@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { MAX_TIMER_MS } from '../../util/options.js';
-import { count, countAboveZero, text } from '../core/basics/checked.js';
+import { anyMs, text, wholeMs, wholeMsAboveZero } from '../core/basics/checked.js';
 import { type Times, times } from '../core/basics/times.js';
 import type { Cause } from '../core/request/refusal.js';
 import type { EntryHead } from '../core/timeline/entries.js';
@@ -162,9 +162,6 @@ const MAX_URL_LENGTH = 2_000;
 
 const textUpTo = (length: number) => text.check(z.maxLength(length));
 
-/** A time in ms, which timers of the machine can wait for if they have to. */
-const ms = z.number().check(z.minimum(0), z.maximum(MAX_TIMER_MS));
-
 const NAMES = FAULT_NAMES.join(', ');
 
 const status = z.int().check(z.minimum(200), z.maximum(599));
@@ -185,7 +182,10 @@ const fault = {
 };
 
 const delayMs = z.union(
-  [ms, z.tuple([ms, ms]).check(z.refine(([least, most]) => least <= most, { error: 'must have the least first' }))],
+  [
+    anyMs,
+    z.tuple([anyMs, anyMs]).check(z.refine(([least, most]) => least <= most, { error: 'must have the least first' })),
+  ],
   { error: `must be milliseconds from 0 to ${MAX_TIMER_MS}, or [least, most] of them` },
 );
 
@@ -194,8 +194,8 @@ const ABOVE_0 = 'must be above 0, at most 1';
 const troubleTimes = {
   when: z.optional(z.enum(['before', 'after'])),
   times: z.optional(times),
-  forMs: z.optional(countAboveZero.check(z.maximum(MAX_TIMER_MS))),
-  afterMs: z.optional(count.check(z.maximum(MAX_TIMER_MS))),
+  forMs: z.optional(wholeMsAboveZero),
+  afterMs: z.optional(wholeMs),
   probability: z.optional(z.number().check(z.gt(0, { error: ABOVE_0 }), z.maximum(1, { error: ABOVE_0 }))),
 };
 
@@ -217,7 +217,7 @@ export const troubleOptions = z.strictObject({
       z.strictObject({ delayMs }),
       z.strictObject({
         outcome: text,
-        afterMs: z.optional(count.check(z.maximum(MAX_TIMER_MS))),
+        afterMs: z.optional(wholeMs),
         reason: z.optional(text),
       }),
       z.strictObject({ delivery: deliveryEffects }),

@@ -3,7 +3,7 @@ import { messageOf } from '../../../schema/messages.js';
 import type { IN_OUR_WORDS } from '../../../schema/validate/validate.js';
 import { nearestName } from '../../../util/did-you-mean.js';
 import { copyMembers, isPlain } from '../../../util/members.js';
-import { isRecord } from '../../../util/options.js';
+import { isRecord, MAX_TIMER_MS } from '../../../util/options.js';
 import { readBySchema } from './read-by-schema.js';
 
 export const text = z.string().check(z.minLength(1));
@@ -11,6 +11,11 @@ export const text = z.string().check(z.minLength(1));
 /** A whole number of 0 or more, and one of 1 or more. */
 export const count = z.int().check(z.nonnegative());
 export const countAboveZero = z.int().check(z.minimum(1));
+
+/** Milliseconds that a timer can wait: whole ones of 0 or more, of 1 or more, and any. */
+export const wholeMs = count.check(z.maximum(MAX_TIMER_MS));
+export const wholeMsAboveZero = countAboveZero.check(z.maximum(MAX_TIMER_MS));
+export const anyMs = z.number().check(z.nonnegative(), z.maximum(MAX_TIMER_MS));
 
 /** Names the known members beside those that are unknown: an argument may have a misspelt one. */
 const IN_WORDS_FOR_ARGUMENTS: typeof IN_OUR_WORDS = {

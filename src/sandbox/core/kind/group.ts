@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { checked } from '../basics/checked.js';
 
 /**
@@ -56,10 +56,6 @@ export interface GroupOf<Host, Public extends object> extends Group<Host> {
   readonly makes?: Public;
 }
 
-/** An argument that the method checks itself. */
-export const GIVEN: z.ZodMiniUnknown = z.unknown();
-export const MAY_BE_GIVEN: z.ZodMiniOptional<z.ZodMiniUnknown> = z.optional(GIVEN);
-
 /** True for an argument that may be left out. */
 export const isOptional = ({ _zod }: z.core.$ZodType): boolean => _zod.optin === 'optional';
 
@@ -86,9 +82,7 @@ export function methodOf<Host>(
 ): (...given: unknown[]) => unknown {
   const schemas = Object.entries(takes);
   const call = (...given: unknown[]) => {
-    const args = schemas.map(([arg, schema], index) =>
-      schema === GIVEN || schema === MAY_BE_GIVEN ? given[index] : checked(name, schema, given[index], arg),
-    );
+    const args = schemas.map(([arg, schema], index) => checked(name, schema, given[index], arg));
     if (waits === true) args.push(given[schemas.length]);
     return run(host, ...(args as never[]));
   };

@@ -54,7 +54,11 @@ export class Router {
 }
 
 /** Returns the account id in a path. Undefined if there is none. */
-export function accountIn({ encodedParams: { account_id: encoded } }: RouteMatch): string | undefined {
+export const accountIn = (match: RouteMatch): string | undefined => idIn(match, 'account_id');
+
+/** Returns an id in a path by the name of its parameter. Undefined if there is none. */
+export function idIn({ encodedParams }: RouteMatch, name: string): string | undefined {
+  const encoded = encodedParams[name];
   return encoded === undefined ? undefined : decoded(encoded);
 }
 
@@ -67,7 +71,7 @@ export function decoded(text: string): string {
   }
 }
 
-function pathOf(target: string): string {
+export function pathOf(target: string): string {
   const mark = target.indexOf('?');
   return mark < 0 ? target : target.slice(0, mark);
 }

@@ -132,7 +132,7 @@ function answerMember(
   if (member === undefined) return undefined;
   if (query !== '') return refused(400, `${path} takes no filter`);
   if (verb === 'GET') return answered(member);
-  const group = CONTROL_GROUPS.find(({ name }) => name.replaceAll('.', '/') === collection);
+  const group = CONTROL_GROUPS.find(({ name }) => name === collection);
   const removal = METHODS.get(`${collection}/${group?.removal}`);
   if (verb !== 'DELETE' || removal === undefined) return refused(405, `${path} is read with GET`);
   return callMethod(parts, removal, [decoded(id)], signal);

@@ -1,4 +1,5 @@
-import { GIVEN, isOptional, type Method } from '../../core/kind/group.js';
+import * as z from 'zod/mini';
+import { isOptional, type Method } from '../../core/kind/group.js';
 import { decoded } from '../../core/request/route.js';
 import { CONTROL_GROUPS } from '../../drive/controls.js';
 import { RESOURCE_KINDS } from '../../drive/look/kinds.js';
@@ -22,21 +23,21 @@ export const METHODS = new Map<string, ControlMethod>();
 export const READABLE = new Map<string, ControlMethod>();
 export const COLLECTIONS = new Map<string, (sandbox: Sandbox, id: string) => unknown>();
 
-/** @param groups The name of its group, if it has one. */
-function add(groups: readonly string[], member: string, { takes = {}, get, id: idName }: Partial<Method<never>>): void {
+/** @param group `''`: a member of the sandbox itself. */
+function add(group: string, member: string, { takes = {}, get, id: idName }: Partial<Method<never>>): void {
   const args = Object.entries(takes);
   const needed = args.filter(([, schema]) => !isOptional(schema)).length;
   const call: ControlMethod['call'] = (sandbox, given, signal) => {
-    const owner = groups.reduce<object>((outer, name) => Reflect.get(outer, name), sandbox);
+    const owner = group === '' ? sandbox : Reflect.get(sandbox, group);
     const found = Reflect.get(owner, member);
     return typeof found === 'function' ? found.call(owner, ...args.map((_, index) => given[index]), signal) : found;
   };
   const filters = filtersOf(args.slice(needed));
-  const method = { name: [...groups, member].join('.'), args: Object.keys(takes), needed, filters, call };
-  METHODS.set([...groups, member].join('/'), method);
+  const method = { name: [group, member].filter(Boolean).join('.'), args: Object.keys(takes), needed, filters, call };
+  METHODS.set(method.name.replace('.', '/'), method);
   const below = get ?? (member === 'list' && needed === 0 ? '' : undefined);
   if (below === undefined) return;
-  const path = [...groups, below].filter(Boolean).join('/');
+  const path = [group, below].filter(Boolean).join('/');
   const idIn = (id: string) => (isNumber(args.at(-1)?.[1]) ? Number(id) : decoded(id));
   if (needed === 0) READABLE.set(path, method);
   else COLLECTIONS.set(path, (sandbox, id) => call(sandbox, [idIn(id)]));
@@ -46,12 +47,12 @@ function add(groups: readonly string[], member: string, { takes = {}, get, id: i
   COLLECTIONS.set(path, (sandbox, id) => (call(sandbox, []) as object[]).find((item) => isNamed(item, decoded(id))));
 }
 
-add([], 'reset', {});
-add([], 'restore', { takes: { snapshot: GIVEN } });
-for (const name of ['credentials', 'fixtures', 'snapshot', 'health']) add([], name, { get: name });
+add('', 'reset', {});
+add('', 'restore', { takes: { snapshot: z.unknown() } });
+for (const name of ['credentials', 'fixtures', 'snapshot', 'health']) add('', name, { get: name });
 for (const { name, methods = {}, members = {} } of CONTROL_GROUPS) {
-  for (const [method, definition] of Object.entries(methods)) add(name.split('.'), method, definition);
-  for (const member of Object.keys(members)) add(name.split('.'), member, { get: member });
+  for (const [method, definition] of Object.entries(methods)) add(name, method, definition);
+  for (const member of Object.keys(members)) add(name, member, { get: member });
 }
 READABLE.set('journal', METHODS.get('requests/list') as ControlMethod);
 COLLECTIONS.set('journal', (sandbox, id) => sandbox.requests.get(Number(id)));

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { MAX_TIMER_MS } from '../../../util/options.js';
-import { countAboveZero } from '../../core/basics/checked.js';
+import { countAboveZero, wholeMsAboveZero } from '../../core/basics/checked.js';
 import type { Delivery } from './delivery.js';
 
 /** Effects on an attempt to deliver a webhook: at least one. */
@@ -69,7 +68,7 @@ const header = z
 
 const EFFECTS = {
   drop: z.optional(z.boolean()),
-  delayMs: z.optional(countAboveZero.check(z.maximum(MAX_TIMER_MS))),
+  delayMs: z.optional(wholeMsAboveZero),
   duplicate: z.optional(countAboveZero.check(z.maximum(MAX_COPIES))),
   reorder: z.optional(z.boolean()),
   signature: z.optional(z.enum(['wrong', 'missing', 'other_secret', 'malformed'])),

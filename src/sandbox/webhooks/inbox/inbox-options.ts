@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { MAX_TIMER_MS } from '../../../util/options.js';
-import { count, countAboveZero } from '../../core/basics/checked.js';
+import { anyMs, count, countAboveZero } from '../../core/basics/checked.js';
 
 /** Options of an inbox's answers to deliveries. */
 export interface InboxAnswer {
@@ -60,7 +59,7 @@ export const inboxName = z.string().check(z.refine(isInboxName, NAME_RULE));
 export const inboxAnswer = z.strictObject({
   name: z.optional(inboxName),
   status: z.optional(z.int().check(z.minimum(200), z.maximum(599))),
-  delayMs: z.optional(z.number().check(z.nonnegative(), z.maximum(MAX_TIMER_MS))),
+  delayMs: z.optional(anyMs),
   body: z.optional(z.string().check(z.maxLength(MAX_BODY_LENGTH))),
   strict: z.optional(z.boolean()),
   times: z.optional(z.union([countAboveZero, z.literal('always')])),
