@@ -6,14 +6,16 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** The most lines of each room, and the files that belong to it. The first room that takes a file has it. */
 const ROOMS = [
-  ['sandbox', 25_000, /^src\/sandbox\//],
-  ['page', 12_060, /^src\/inspector\//],
-  ['client', 28_600, /^src\//],
-  // 300 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look at.
-  ['tests', 73_300, /^test\//],
+  // 140 lines above 25,000: literals are written plainly, so that the compiler checks each member.
+  ['sandbox', 25_140, /^src\/sandbox\//],
+  ['page', 12_070, /^src\/inspector\//],
+  ['client', 28_630, /^src\//],
+  // 700 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look at,
+  // and literals are written plainly.
+  ['tests', 73_700, /^test\//],
   ['bench', 4_000, /^bench\//],
   // 90 lines above 6,900: docstrings are joined to the schemas of the control plane, and CI counts the calls of zod.
-  ['tools and .ci', 6_990, /^(tools|\.ci)\//],
+  ['tools and .ci', 7_000, /^(tools|\.ci)\//],
 ];
 
 const COUNTED = /\.(ts|tsx|css|mjs|cjs|js|sh|html)$/;

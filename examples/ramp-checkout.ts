@@ -50,15 +50,24 @@ export async function checkoutFor(client: PartnerClient, order: Order): Promise<
     if (maximum?.amount.lt(amount)) return { refused: `at most ${maximum.amount} ${currency}` };
 
     const { from, to } = await client.rampQuotes.prospective({
-      ...{ from_symbol: currency, from_amount: amount, to_symbol: asset, country, subdivision },
+      from_symbol: currency,
+      from_amount: amount,
+      to_symbol: asset,
+      country,
+      subdivision,
       affiliate_fee_bps: AFFILIATE_FEE_BPS,
     });
     // Null: the service could not say what is left after its fees.
     if (to.total === null || to.total.lte(0)) return { refused: 'nothing is left after fees' };
 
     const { checkout_url: url } = await client.ramp.checkout.get({
-      ...{ ...sides, in_amount: amount, subdivision, affiliate_fee_bps: AFFILIATE_FEE_BPS },
-      ...{ external_transaction_id: id, redirect_url: DONE_URL, failure_url: FAILED_URL },
+      ...sides,
+      in_amount: amount,
+      subdivision,
+      affiliate_fee_bps: AFFILIATE_FEE_BPS,
+      external_transaction_id: id,
+      redirect_url: DONE_URL,
+      failure_url: FAILED_URL,
     });
     // The parameters are documented for an older edition only: the answer may lack the link.
     if (url === undefined || !URL.canParse(url)) throw new Error('the service answered without a link');

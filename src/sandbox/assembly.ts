@@ -77,7 +77,10 @@ export class Service implements DrivenService {
     this.state = state;
     changes.announceTo((part) => state.timeline.announce(part));
     this.webhooks = new WebhookDispatcher({
-      ...{ clock, timeline: this.state.timeline, events: this.state.events, changes },
+      clock,
+      timeline: this.state.timeline,
+      events: this.state.events,
+      changes,
       random: streams.of('webhook runtime'),
       subscriptions: seedWebhooks(random.fork('webhooks'), clock.began),
       deliver: options.deliver,

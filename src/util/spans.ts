@@ -1,5 +1,11 @@
 const UNITS_MS: Readonly<Record<string, number>> = {
-  ...{ ms: 1, s: 1_000, sec: 1_000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 },
+  ms: 1,
+  s: 1_000,
+  sec: 1_000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
 };
 
 const PART = /(\d+(?:\.\d+)?)\s*([a-z]+)\s*/gi;

@@ -145,7 +145,8 @@ describe('doctor, where something is wrong', () => {
     const { sandbox, env } = await service({ explain: true });
     const { PartnerClient } = await import('../../src/index.js');
     await using ahead = new PartnerClient({
-      ...{ baseUrl: env.PARTNER_BASE_URL, ...sandbox.credentials },
+      baseUrl: env.PARTNER_BASE_URL,
+      ...sandbox.credentials,
       nonce: { next: () => BigInt(Date.now()) * 1_000_000n + 3_600_000_000_000n },
     });
     await ahead.webhooks.list();

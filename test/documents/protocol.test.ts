@@ -28,7 +28,11 @@ describe('the vectors of docs/reference/protocol.md', () => {
     for (const vector of requests) {
       const [path, nonce, apiSecret, body] = ['path', 'nonce', 'secret', 'body'].map((name) => of(vector, name));
       const signed = new HmacSigner().sign({
-        ...{ method: 'GET', path: path ?? '', nonce: nonce ?? '', apiKey: 'key', apiSecret: apiSecret ?? '' },
+        method: 'GET',
+        path: path ?? '',
+        nonce: nonce ?? '',
+        apiKey: 'key',
+        apiSecret: apiSecret ?? '',
         body: new TextEncoder().encode(body),
       });
       expect(signed).toBe(of(vector, '`API-Sign`'));
@@ -109,8 +113,14 @@ describe('the table of retries in docs/reference/protocol.md', () => {
       const cell = rowOf(begin)[index + 1] ?? '';
       for (const result of results) {
         const answer = {
-          ...{ begun: true, sent: true, headers: {}, overtaken: false, error: undefined, exchange: undefined },
-          ...{ ...result, body: [new TextEncoder().encode(result.text)] },
+          begun: true,
+          sent: true,
+          headers: {},
+          overtaken: false,
+          error: undefined,
+          exchange: undefined,
+          ...result,
+          body: [new TextEncoder().encode(result.text)],
         };
         const verdict = classify(
           { write: true, declaresData: true, retrySafety, retriesSlow: true } as Parameters<typeof classify>[0],

@@ -11,7 +11,7 @@ let books: Map<string, PriceTriggerSwap>;
 let receive: (request: Request) => Promise<Response>;
 
 const order = (id: string, more: Partial<LimitOrder> = {}): LimitOrder => {
-  return { ...{ id, accountId, amount: '100.00', symbol: 'BTC', limit: '60000' }, ...more };
+  return { id, accountId, amount: '100.00', symbol: 'BTC', limit: '60000', ...more };
 };
 const book = async (id: string, swap: PriceTriggerSwap) => void books.set(id, swap);
 const statusOf = (id: string) => books.get(id)?.status;

@@ -16,7 +16,12 @@ async function opened() {
 }
 
 const order: Order = {
-  ...{ id: 'order <4711>', amount: '100.00', currency: 'USD', asset: 'BTC', country: 'US', subdivision: 'CA' },
+  id: 'order <4711>',
+  amount: '100.00',
+  currency: 'USD',
+  asset: 'BTC',
+  country: 'US',
+  subdivision: 'CA',
 };
 
 describe('the example of a checkout link', () => {
@@ -29,7 +34,10 @@ describe('the example of a checkout link', () => {
       expect(page).toContain(`<td>${text}</td>`);
     }
     const preview = await client.rampQuotes.prospective({
-      ...{ from_symbol: 'USD', from_amount: '100.00', to_symbol: 'BTC', affiliate_fee_bps: '100' },
+      from_symbol: 'USD',
+      from_amount: '100.00',
+      to_symbol: 'BTC',
+      affiliate_fee_bps: '100',
     });
     expect([checkout.receives.toFixed(), checkout.fees?.toFixed()]).toEqual([
       preview.to.total?.toFixed(),

@@ -29,8 +29,11 @@ async function copied(at: At, name: RegExp, language: 'curl' | 'Python' | 'TypeS
 }
 
 const environment = ({ credentials }: Sandbox) => ({
-  ...{ PATH: process.env['PATH'], PYTHONUTF8: '1', PARTNER_OTP: '123456' },
-  ...{ PARTNER_API_KEY: credentials.apiKey, PARTNER_API_SECRET: credentials.apiSecret },
+  PATH: process.env['PATH'],
+  PYTHONUTF8: '1',
+  PARTNER_OTP: '123456',
+  PARTNER_API_KEY: credentials.apiKey,
+  PARTNER_API_SECRET: credentials.apiSecret,
 });
 
 /** Runs a program of the client as it stands there. What it writes is the result. */

@@ -95,8 +95,10 @@ describe('webhooks', () => {
         await card.getByText('http://127.0.0.1:9/other').waitFor();
         await card.getByText('flat payloads · signs as standardwebhooks.com').waitFor();
         expect(now()).toMatchObject({
-          ...{ url: 'http://127.0.0.1:9/other', events: { length: WEBHOOK_KINDS.length - 1 } },
-          ...{ form: 'flat', scheme: 'standard' },
+          url: 'http://127.0.0.1:9/other',
+          events: { length: WEBHOOK_KINDS.length - 1 },
+          form: 'flat',
+          scheme: 'standard',
         });
         await button('Remove').click();
         await expect.poll(now).toBeUndefined();

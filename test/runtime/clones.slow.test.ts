@@ -17,7 +17,12 @@ async function clones(folder: string, imports: string, before: string, after: st
     startupSnapshot.setDeserializeMainFunction(() => { ${after} });`;
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: process.cwd() },
-    ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node20', write: false, logLevel: 'error' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    write: false,
+    logLevel: 'error',
   });
   await writeFile(entry, outputFiles[0]?.contents ?? '');
   await run(process.execPath, ['--snapshot-blob', blob, '--build-snapshot', entry]);

@@ -19,7 +19,11 @@ export function startLink(port: number, { fresh, jitter, seed = 1 }: LinkOptions
     seed,
     phase: '',
     fateOf: () => ({
-      ...{ refused: false, silences: false, garblesFirst: false, lateBy: undefined, strikes: [] },
+      refused: false,
+      silences: false,
+      garblesFirst: false,
+      lateBy: undefined,
+      strikes: [],
       opensAfter: least + random() * (most - least),
       jitter: () => random() * jitter,
     }),

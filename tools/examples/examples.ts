@@ -122,8 +122,11 @@ async function askUsers(ask: Ask, params: { user_id: string }): Promise<void> {
   await ask('users.get', { params });
   await ask('users.create', {
     body: {
-      ...{ email: 'ada@customer.example', external_reference: 'customer-ada', phone: '+442071234567' },
-      ...{ full_name: { first_name: 'Ada', last_name: 'Byron' }, nationalities: ['GB'] },
+      email: 'ada@customer.example',
+      external_reference: 'customer-ada',
+      phone: '+442071234567',
+      full_name: { first_name: 'Ada', last_name: 'Byron' },
+      nationalities: ['GB'],
       residence: { line1: '1 High St', city: 'London', postal_code: 'W1', country: 'GB' },
     },
   });
@@ -148,7 +151,8 @@ async function askTrading(ask: Ask, params: { account_id: string }, quoteId: str
   await ask('accounts.conversionRules.create', {
     params,
     body: {
-      ...{ name: 'salaries', from: { asset: USD, via: 'sepa' } },
+      name: 'salaries',
+      from: { asset: USD, via: 'sepa' },
       to: { asset: BTC, destination: { type: 'balance' } },
     },
   });

@@ -30,7 +30,10 @@ ${SIGNING_RULE}
 export function apiDocument(sources: Sources, examples: ReadonlyMap<string, Example>, payloads: Payloads): JsonSchema {
   const components = new Components();
   const parts: Parts = {
-    ...{ sources, examples, components, parameters: new Parameters() },
+    sources,
+    examples,
+    components,
+    parameters: new Parameters(),
     client: sources.exported('src/index.ts', 'PartnerClient'),
     output: new Schemas(sources, components, 'output', markedServiceMember),
     input: new Schemas(sources, components, 'input', markedServiceMember),

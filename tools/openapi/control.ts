@@ -117,7 +117,9 @@ interface Texts {
 
 /** @param path Its group is the tag. */
 const operation = (operationId: string, path: string, texts: Texts, more: JsonSchema): JsonSchema => ({
-  ...{ operationId, ...texts, tags: [tagOf(path)] },
+  operationId,
+  ...texts,
+  tags: [tagOf(path)],
   responses: answers(''),
   ...more,
 });

@@ -59,7 +59,9 @@ function pathParameters(
     const description = sources.docOfParameter(symbol, camelCase(name));
     const given = example?.params?.[name];
     return parameters.named(pascalCase(name), {
-      ...{ name, in: 'path', required: true },
+      name,
+      in: 'path',
+      required: true,
       ...(description === undefined ? {} : { description }),
       schema: { ...input.ofText(ruleOfMember(rules, name)), ...parameterMarks(operation, name) },
       ...(given === undefined ? {} : { example: given }),
@@ -75,7 +77,8 @@ function queryParameters(parts: Parts, operation: Operation, example?: Example):
   return Object.entries(properties).map(([name, { description, ...schema }]) => {
     const given = example?.query?.[name];
     return {
-      ...{ name, in: 'query' },
+      name,
+      in: 'query',
       ...(required.includes(name) ? { required: true } : {}),
       ...(description === undefined ? {} : { description }),
       ...listForm(parts, schema),
@@ -96,7 +99,8 @@ function listForm({ components }: Parts, schema: JsonSchema): JsonSchema {
   const isOfObjects = type === 'array' && items !== undefined && components.resolved(items)['type'] === 'object';
   if (!isOfObjects) return { schema };
   return {
-    ...{ style: 'deepObject', explode: true },
+    style: 'deepObject',
+    explode: true,
     schema: { type: 'object', propertyNames: { pattern: '^(0|[1-9][0-9]*)$' }, additionalProperties: items, ...limits },
   };
 }
@@ -109,13 +113,16 @@ function headers({ parameters }: Parts, { otp, retrySafety }: Operation, example
 }
 
 const OTP = {
-  ...{ name: 'API-Otp', in: 'header', required: true },
+  name: 'API-Otp',
+  in: 'header',
+  required: true,
   description: 'A one-time password of the partner.',
   schema: { type: 'string', minLength: 1 },
 };
 
 const IDEMPOTENCY_KEY = {
-  ...{ name: 'Idempotency-Key', in: 'header' },
+  name: 'Idempotency-Key',
+  in: 'header',
   description:
     'A UUIDv4 that the caller draws for each wanted effect. The header `Idempotent-Replayed` marks a replayed response. That a request with a used key has no second effect is an assumption.',
   schema: {

@@ -116,8 +116,11 @@ const listParams = input<TransferListParams>()(() => z.looseObject(paging()));
 export const transfer = output<Transfer>()(() => {
   const asset = z.looseObject({ symbol: optionalText(), type: optionalText(), amount: optionalAmount() });
   return z.looseObject({
-    ...{ id: z.string(), status: optionalText(), failure_reason: optionalText() },
-    ...{ from: z.optional(z.looseObject({ asset: z.optional(asset) })), amount: optionalAmount() },
+    id: z.string(),
+    status: optionalText(),
+    failure_reason: optionalText(),
+    from: z.optional(z.looseObject({ asset: z.optional(asset) })),
+    amount: optionalAmount(),
   });
 });
 

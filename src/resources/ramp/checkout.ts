@@ -45,9 +45,16 @@ const checkoutParams = input<RampCheckoutParams>()(() => {
   const text = optionalText();
   return z.looseObject({
     ...rampSides(),
-    ...{ in_amount: z.optional(amountInput()), affiliate_fee_bps: text, subdivision: text },
-    ...{ redirect_url: text, failure_url: text, external_user_id: text, external_transaction_id: text },
-    ...{ network: text, wallet_address: text, memo: text },
+    in_amount: z.optional(amountInput()),
+    affiliate_fee_bps: text,
+    subdivision: text,
+    redirect_url: text,
+    failure_url: text,
+    external_user_id: text,
+    external_transaction_id: text,
+    network: text,
+    wallet_address: text,
+    memo: text,
   });
 });
 

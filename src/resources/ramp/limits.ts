@@ -55,8 +55,13 @@ export interface RampLimit {
 export const rampSides = () => {
   const text = optionalText();
   return {
-    ...{ in_asset_symbol: text, in_asset_type: text, in_method: text },
-    ...{ out_asset_symbol: text, out_asset_type: text, out_method: text, country: text },
+    in_asset_symbol: text,
+    in_asset_type: text,
+    in_method: text,
+    out_asset_symbol: text,
+    out_asset_type: text,
+    out_method: text,
+    country: text,
   };
 };
 

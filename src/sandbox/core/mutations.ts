@@ -104,8 +104,14 @@ export function post(state: State, sum: Sum, from: Party, to: Party, reference: 
   to.receive(sum);
   if (!state.timeline.isKept) return;
   state.timeline.note<PostingEntry>({
-    ...{ kind: 'posting', from: from.name, to: to.name, asset: assetKey(asset), amount: amount.toFixed() },
-    ...{ reference, fromBalance: from.total(asset).toFixed(), toBalance: to.total(asset).toFixed() },
+    kind: 'posting',
+    from: from.name,
+    to: to.name,
+    asset: assetKey(asset),
+    amount: amount.toFixed(),
+    reference,
+    fromBalance: from.total(asset).toFixed(),
+    toBalance: to.total(asset).toFixed(),
   });
 }
 

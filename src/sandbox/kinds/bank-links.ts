@@ -78,7 +78,8 @@ const stateOf = ({ accounts_eligibility_status: status }: WireBankLink): string 
 
 /** The eligibility of a new link becomes known. */
 const known = (to: 'eligible' | 'ineligible'): Step<WireBankLink> => ({
-  ...{ from: ['unknown'], to },
+  from: ['unknown'],
+  to,
   effect: (id) => `Bank link ${id} becomes ${to}.`,
   run: (state, found) => move(state, bankLinks, found, to),
 });

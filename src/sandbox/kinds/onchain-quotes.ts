@@ -107,18 +107,24 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
   initial: ['offered', 'pending'],
   steps: {
     'onchain_quote.offer': {
-      ...{ from: ['pending'], to: 'offered', after: { fail: 'failed' } },
+      from: ['pending'],
+      to: 'offered',
+      after: { fail: 'failed' },
       effect: (id) => `On-chain quote ${id} is offered, or fails.`,
       run: offer,
     },
     'onchain_quote.finish': {
-      ...{ from: ['executing'], to: 'executed', after: { fail: 'failed' } },
+      from: ['executing'],
+      to: 'executed',
+      after: { fail: 'failed' },
       effect: (id) => `On-chain quote ${id} is executed, or fails.`,
       run: finish,
     },
   },
   expiry: {
-    ...{ step: 'onchain_quote.expire', from: 'offered', to: 'expired' },
+    step: 'onchain_quote.expire',
+    from: 'offered',
+    to: 'expired',
     effect: (id) => `On-chain quote ${id} expires.`,
     at: ({ quote }) => Date.parse(quote.expires_at),
   },
@@ -126,7 +132,8 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
   moves: {
     offer: { from: ['pending'], steps: ['onchain_quote.offer'] },
     submit: {
-      ...{ from: ['offered'], to: 'executing' },
+      from: ['offered'],
+      to: 'executing',
       run: (state, found) => {
         move(state, onchainQuotes, found, 'executing');
         scheduleStep(state, 'onchain_quote.finish', found, CONFIRMING_MS);
@@ -134,7 +141,8 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
     },
     settle: { from: ['executing'], steps: ['onchain_quote.finish'] },
     expire: {
-      ...{ from: ['offered'], to: 'expired' },
+      from: ['offered'],
+      to: 'expired',
       run: (state, found) => {
         const expires_at = timestamp(state.clock.now());
         return move(state, onchainQuotes, found, 'expired', (record) => withMembers(record, { expires_at })).quote;

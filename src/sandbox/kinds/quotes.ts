@@ -66,20 +66,25 @@ export const quotes: Kind<QuoteRecord> = {
   initial: ['offered'],
   steps: {
     'quote.finish': {
-      ...{ from: ['executing'], to: 'executed', after: { fail: 'failed' } },
+      from: ['executing'],
+      to: 'executed',
+      after: { fail: 'failed' },
       effect: (id) => `Quote ${id} is executed, or fails.`,
       run: finish,
     },
   },
   expiry: {
-    ...{ step: 'quote.expire', from: 'offered', to: 'expired' },
+    step: 'quote.expire',
+    from: 'offered',
+    to: 'expired',
     effect: (id) => `Quote ${id} expires.`,
     at: ({ quote }) => Date.parse(quote.expires_at),
   },
   idName: 'quoteId',
   moves: {
     expire: {
-      ...{ from: ['offered'], to: 'expired' },
+      from: ['offered'],
+      to: 'expired',
       run: (state, found) => move(state, quotes, found, 'expired', (record) => endingNow(state, record)).quote,
     },
     settle: { from: ['executing'], steps: ['quote.finish'], check: checkOwnExecution },
@@ -141,7 +146,9 @@ function savedRecord() {
   const quote = answered<Wire<Quote>>(getQuote, ['data'], {
     status: z.enum(statesOf(quotes)),
     expires_at: moment,
-    ...{ from: assetSide, to: assetSide, fees: z.looseObject({ trade: assetSide }) },
+    from: assetSide,
+    to: assetSide,
+    fees: z.looseObject({ trade: assetSide }),
   });
   return z
     .object({ quote, held: z.boolean(), fails: z.boolean(), conversion: z.optional(z.string()) })

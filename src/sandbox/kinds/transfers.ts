@@ -76,7 +76,8 @@ export const transfers: Kind<TransferRecord> = {
         from: z.looseObject({ asset: assetSide }),
         to: z.looseObject({}),
       }),
-      ...{ sequence: z.int(), fails: z.optional(z.string()) },
+      sequence: z.int(),
+      fails: z.optional(z.string()),
     }),
   shown: ({ transfer }) => transfer,
   stateOf: ({ transfer }) => transfer.status,
@@ -88,7 +89,8 @@ export const transfers: Kind<TransferRecord> = {
   initial: ['pending'],
   steps: {
     'transfer.process': {
-      ...{ from: ['pending'], to: 'processing' },
+      from: ['pending'],
+      to: 'processing',
       effect: (id) => `Transfer ${id} is processed.`,
       run(state, found) {
         move(state, transfers, found, 'processing');
@@ -96,7 +98,9 @@ export const transfers: Kind<TransferRecord> = {
       },
     },
     'transfer.finish': {
-      ...{ from: ['processing'], to: 'completed', after: { fail: 'failed' } },
+      from: ['processing'],
+      to: 'completed',
+      after: { fail: 'failed' },
       effect: (id) => `Transfer ${id} is completed, or fails.`,
       run: finish,
     },
@@ -156,9 +160,12 @@ function create(state: State, account: AccountState, body: Wire<TransferCreateBo
   }
   const now = timestamp(state.clock.now());
   const transfer: WireTransfer = {
-    ...{ id: state.random.uuid(), status: 'pending', to: { ...body.to } },
+    id: state.random.uuid(),
+    status: 'pending',
+    to: { ...body.to },
     from: { account: account.id, asset: { ...assetRef(asset), amount } },
-    ...{ created_at: now, updated_at: now },
+    created_at: now,
+    updated_at: now,
   };
   const sequence = (recordsOf(state, transfers, account).newest()?.sequence ?? 0) + 1;
   const found = { account, id: transfer.id, record: { transfer, sequence } };
@@ -236,7 +243,8 @@ function sample({ state, account, random, now }: SampleSource, end: object): obj
     id: random.uuid(),
     from: { account: account.id, asset: { ...assetRef(dollar), amount: '100.00' } },
     to: { tag: 'supplier' },
-    ...{ created_at: now, updated_at: now },
+    created_at: now,
+    updated_at: now,
   };
   return { ...made, ...newest(state, transfers)?.transfer, ...end };
 }

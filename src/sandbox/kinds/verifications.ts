@@ -71,7 +71,8 @@ export const verifications: Kind<VerificationRecord, undefined> = {
       verification: answered<Wire<Verification>>(listVerifications, ['data', 'verifications', 0], {
         status: z.enum(STATES),
       }),
-      ...{ user: z.string(), fails: z.optional(z.readonly(z.array(z.string()))) },
+      user: z.string(),
+      fails: z.optional(z.readonly(z.array(z.string()))),
     }),
   shown: ({ verification }) => verification,
   userId: ({ user }) => user,
@@ -83,7 +84,9 @@ export const verifications: Kind<VerificationRecord, undefined> = {
   initial: ['pending'],
   steps: {
     'verification.finish': {
-      ...{ from: ['pending'], to: 'completed', after: { 'a bad document': 'failed' } },
+      from: ['pending'],
+      to: 'completed',
+      after: { 'a bad document': 'failed' },
       effect: (id) => `Verification ${id} is completed, or fails.`,
       run(state, found) {
         const reasons = (found.record.fails ?? []).map((code) => ({ code }));

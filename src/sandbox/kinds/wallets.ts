@@ -77,7 +77,8 @@ export const wallets: Kind<WalletRecord> = {
   schema: () =>
     z.object({
       wallet: answered<Wire<WhitelistedWallet>>(whitelistWallet, ['data'], { status: z.enum(statesOf(wallets)) }),
-      ...{ memo: z.optional(z.string()), rejects: z.optional(z.literal(true)) },
+      memo: z.optional(z.string()),
+      rejects: z.optional(z.literal(true)),
     }),
   moreOfPartner: [rejections],
   shown: ({ wallet }) => wallet,
@@ -86,7 +87,9 @@ export const wallets: Kind<WalletRecord> = {
   initial: ['pending'],
   steps: {
     'wallet.screen': {
-      ...{ from: ['pending'], to: 'approved', after: { rejectAddress: 'rejected' } },
+      from: ['pending'],
+      to: 'approved',
+      after: { rejectAddress: 'rejected' },
       effect: (id) => `Wallet ${id} is approved or rejected.`,
       run: screen,
     },
@@ -136,7 +139,11 @@ export const wallets: Kind<WalletRecord> = {
   },
   events: {
     'wallet.whitelisted': ({ state, account, random, now }) => ({
-      ...{ account: account.id, id: random.uuid(), via: 'ethereum', address: evmAddress(random), created_at: now },
+      account: account.id,
+      id: random.uuid(),
+      via: 'ethereum',
+      address: evmAddress(random),
+      created_at: now,
       ...recordsOf(state, wallets, account).newest()?.wallet,
       status: 'approved',
     }),

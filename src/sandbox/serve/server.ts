@@ -95,7 +95,11 @@ async function answerControl(request: Incoming, response: Reply, control: Contro
     received.kind === 'too_large'
       ? refused(413, tooLarge(target))
       : await control({
-          ...{ method, target, header, headers: () => headersOf(request), signal: closed.signal },
+          method,
+          target,
+          header,
+          headers: () => headersOf(request),
+          signal: closed.signal,
           body: Buffer.from(received.bytes).toString('utf8'),
         });
   if (closed.signal.aborted) return;

@@ -122,7 +122,9 @@ export class AttemptMaker {
     const [at, began, real] = [this.#clock.now(), performance.now(), Date.now()];
     const { url } = record.subscription;
     const common = {
-      ...{ at, url, redelivery },
+      at,
+      url,
+      redelivery,
       ...(fault === undefined ? {} : { fault: fault.id }),
       ...(copy === true ? { copy } : {}),
     };

@@ -36,8 +36,14 @@ interface Case extends Traits {
 }
 
 const caseOf = (kind: Pick<Kind, 'name' | 'invoke'>, method: Case['method'], facts: Partial<Traits>): Case => ({
-  ...{ name: kind.name, invoke: kind.invoke, method, read: method === 'GET', needsOtp: false },
-  ...{ retrySafety: 'unkeyed', declaresData: true, ...facts },
+  name: kind.name,
+  invoke: kind.invoke,
+  method,
+  read: method === 'GET',
+  needsOtp: false,
+  retrySafety: 'unkeyed',
+  declaresData: true,
+  ...facts,
 });
 
 const submitUrl: Case['invoke'] = (client, options) =>
@@ -131,5 +137,8 @@ function play({ end, head }: Attempt, listener: ExchangeListener, controller: Ab
 }
 
 const LOSSES: Partial<Record<Attempt['end'], Loss>> = {
-  ...{ not_sent: 'not_sent', refused: 'unprocessed', disowned: 'disowned', bystander: 'bystander' },
+  not_sent: 'not_sent',
+  refused: 'unprocessed',
+  disowned: 'disowned',
+  bystander: 'bystander',
 };

@@ -57,7 +57,12 @@ export class Fleet implements AsyncDisposable {
     const credentials = this.#newCredentials();
     const order: Order = {
       options: { baseUrl: this.#baseUrl, ...credentials, ...options },
-      ...{ kind, calls, atOnce, userId, accountId, methodId },
+      kind,
+      calls,
+      atOnce,
+      userId,
+      accountId,
+      methodId,
     };
     const before = await this.#written(kind);
     const replies = this.#children.map((child) => reply<Tally>(child));

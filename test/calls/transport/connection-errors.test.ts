@@ -180,7 +180,11 @@ it('https to a port that speaks http says so, on the way of the SDK and on other
 
 function clientAt(baseUrl: string): PartnerClient {
   const client = new PartnerClient({
-    ...{ baseUrl, apiKey: randomUUID(), apiSecret: 'c2VjcmV0', allowInsecureHttp: true, maxRetries: 0 },
+    baseUrl,
+    apiKey: randomUUID(),
+    apiSecret: 'c2VjcmV0',
+    allowInsecureHttp: true,
+    maxRetries: 0,
     transport: undiciTransport(),
   });
   open.push(client);

@@ -24,8 +24,11 @@ async function open(sessions: readonly ((wire: Http2Wire, stream: number) => voi
     },
   });
   const client = new PartnerClient({
-    ...{ baseUrl: server.origin, apiKey: server.origin, apiSecret: 'c2VjcmV0' },
-    ...{ transport: undiciTransport({ tls: { ca: CERTIFICATE.cert } }), ...options },
+    baseUrl: server.origin,
+    apiKey: server.origin,
+    apiSecret: 'c2VjcmV0',
+    transport: undiciTransport({ tls: { ca: CERTIFICATE.cert } }),
+    ...options,
   });
   onTestFinished(async () => {
     await client.close();

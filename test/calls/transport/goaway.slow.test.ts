@@ -29,15 +29,25 @@ async function open(options: ClientOptions, fate: Partial<SessionFate> = {}, sti
   const service = closing(await Service.start());
   const edge = closing(
     await Http2Edge.start(service.port, {
-      ...{ seed: 1, phase: '', certificate },
-      ...{ fateOf: () => ({ ...LASTING, ...fate }), protocolOf: () => 'h2' },
+      seed: 1,
+      phase: '',
+      certificate,
+      fateOf: () => ({ ...LASTING, ...fate }),
+      protocolOf: () => 'h2',
     }),
   );
   const link = closing(
     await ChaosLink.start(edge.port, {
-      ...{ seed: 1, phase: '', encrypted: true },
+      seed: 1,
+      phase: '',
+      encrypted: true,
       fateOf: (connection) => ({
-        ...{ refused: false, silences: false, garblesFirst: false, lateBy: undefined, strikes: [], opensAfter: 0 },
+        refused: false,
+        silences: false,
+        garblesFirst: false,
+        lateBy: undefined,
+        strikes: [],
+        opensAfter: 0,
         jitter: () => (connection === 0 && still() ? FOR_EVER_MS : 0),
       }),
     }),

@@ -41,8 +41,14 @@ export async function workerProgram(runtime: string | undefined): Promise<Worker
   await mkdir(FOLDER, { recursive: true });
   const file = `${FOLDER}worker.cjs`;
   await build({
-    ...{ entryPoints: [SOURCE], outfile: file, bundle: true, logLevel: 'error' },
-    ...{ format: 'cjs', platform: 'node', packages: 'external', plugins: [filesOfUndici] },
+    entryPoints: [SOURCE],
+    outfile: file,
+    bundle: true,
+    logLevel: 'error',
+    format: 'cjs',
+    platform: 'node',
+    packages: 'external',
+    plugins: [filesOfUndici],
   });
   return { file, execPath: runtime, execArgv };
 }

@@ -50,7 +50,8 @@ describe('ctl drives a running sandbox:', () => {
   test('requests of an operation go wrong, once or by options', async () => {
     const options = '{"times": 2, "retryAfterSeconds": 1, "match": {"idempotencyKey": "a-key"}}';
     expect(await result('fail', 'quotes.get', '503', options)).toMatchObject({
-      ...{ times: 2, does: { fault: 503, retryAfterSeconds: 1 } },
+      times: 2,
+      does: { fault: 503, retryAfterSeconds: 1 },
       match: { operation: 'quotes.get', idempotencyKey: 'a-key' },
     });
     await printed('fail', 'quotes.create', 'reset');

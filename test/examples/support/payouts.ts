@@ -43,8 +43,11 @@ export class Payouts extends Program {
     this.#file = file;
     const { methodId } = this.sandbox.fixtures;
     this.rows = Array.from({ length: count }, (_, index) => ({
-      ...{ id: `inv-${index + 1}`, asset_symbol: 'BTC', amount: `0.0003${index + 1}` },
-      ...{ method_id: methodId, address: ADDRESSES.bitcoin },
+      id: `inv-${index + 1}`,
+      asset_symbol: 'BTC',
+      amount: `0.0003${index + 1}`,
+      method_id: methodId,
+      address: ADDRESSES.bitcoin,
     }));
     this.#before = this.#bitcoin();
   }

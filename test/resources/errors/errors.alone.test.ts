@@ -41,14 +41,16 @@ describe.each(CLASSES)('%i %s', (status, code, name) => {
     expect(error).toBeInstanceOf(classOf(name));
     expect(error.name).toBe(name);
     expect(error).toMatchObject({
-      ...{
-        response: { status },
-        code,
-        type: 'funding_error',
-        instance: 'occurrence-1',
-        docUrl: 'https://docs.partner.test/e',
-      },
-      ...{ causes, retryAfter: 2_000, outcome: 'not_applied', operation: 'users.get', idempotencyKey: undefined },
+      response: { status },
+      code,
+      type: 'funding_error',
+      instance: 'occurrence-1',
+      docUrl: 'https://docs.partner.test/e',
+      causes,
+      retryAfter: 2_000,
+      outcome: 'not_applied',
+      operation: 'users.get',
+      idempotencyKey: undefined,
     });
     // One more attempt follows a 401.
     const attempts = status === 401 ? 2 : 1;
@@ -154,14 +156,14 @@ describe('ApiError', () => {
   it('JSON shows what a log needs', async () => {
     service.answer(() => failure(429, 'resource_exhausted', {}, '1'));
     expect(JSON.parse(JSON.stringify(await read()))).toMatchObject({
-      ...{
-        name: 'ResourceExhaustedError',
-        response: { status: 429 },
-        code: 'resource_exhausted',
-        instance: 'occurrence-1',
-        retryAfter: 1_000,
-      },
-      ...{ outcome: 'not_applied', operation: 'users.get', attempts: { count: 1 } },
+      name: 'ResourceExhaustedError',
+      response: { status: 429 },
+      code: 'resource_exhausted',
+      instance: 'occurrence-1',
+      retryAfter: 1_000,
+      outcome: 'not_applied',
+      operation: 'users.get',
+      attempts: { count: 1 },
     });
   });
 

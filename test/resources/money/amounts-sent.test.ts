@@ -32,17 +32,22 @@ const PLACES: readonly Place[] = [
     const arrived = ({ body }: Received) => JSON.parse(body)[side].amount;
     return [
       {
-        ...{ place: `${side}.amount of a quote`, operation: 'accounts.quotes.create', arrived },
+        place: `${side}.amount of a quote`,
+        operation: 'accounts.quotes.create',
+        arrived,
         send: (client, amount) => client.accounts.quotes.create(ACCOUNT, bodyOf(side, amount)),
       },
       {
-        ...{ place: `${side}.amount of an on-chain quote`, operation: 'accounts.onchainQuotes.create', arrived },
+        place: `${side}.amount of an on-chain quote`,
+        operation: 'accounts.onchainQuotes.create',
+        arrived,
         send: (client, amount) => client.accounts.onchainQuotes.create(ACCOUNT, bodyOf(side, amount, { wallet })),
       },
     ];
   }),
   {
-    ...{ place: 'from_amount of a ramp quote', operation: 'rampQuotes.prospective' },
+    place: 'from_amount of a ramp quote',
+    operation: 'rampQuotes.prospective',
     send: (client, from_amount) => client.rampQuotes.prospective({ from_amount }),
     arrived: ({ query }) => query.get('from_amount'),
   },

@@ -223,7 +223,9 @@ function casesOf(op: OperationCase, rule: Rule | undefined, sample: unknown, pre
     );
     return [
       {
-        ...{ op, name: op.name, member },
+        op,
+        name: op.name,
+        member,
         accept: [...(form?.accept ?? []), ...accept, ...absent.flatMap(([one, fits]) => (fits ? [one] : []))],
         refuse: [...(form?.refuse ?? []), ...refuse, ...absent.flatMap(([one, fits]) => (fits ? [] : [one]))],
       },

@@ -59,8 +59,13 @@ describe('nothing is sent', () => {
     const rule = 'must be an https URL of 1 to 4096 characters';
     expect(
       await issuesOf({
-        ...{ front_url: URL, document_url: http, center_url: http, left_url: URL, right_url: URL },
-        ...{ proof_of_identity: { front_url: URL, back_url: http }, proof_of_address: { document_url: http } },
+        front_url: URL,
+        document_url: http,
+        center_url: http,
+        left_url: URL,
+        right_url: URL,
+        proof_of_identity: { front_url: URL, back_url: http },
+        proof_of_address: { document_url: http },
       }),
     ).toEqual(
       ['document_url', 'center_url', 'proof_of_identity.back_url', 'proof_of_address.document_url'].map(

@@ -18,11 +18,14 @@ const entities = (text: string) => text.replaceAll('"', '&quot;').replaceAll('+'
 const shownOf = ({ headers }: Received) => `got ${headers['api-sign']} and ${headers['api-otp']}`;
 const inTexts = (shown: string) =>
   failure(401, shown, {
-    ...{ type: shown, instance: shown, doc_url: `https://x.test/?s=${encodeURIComponent(shown)}` },
+    type: shown,
+    instance: shown,
+    doc_url: `https://x.test/?s=${encodeURIComponent(shown)}`,
     causes: [{ field: 'API-Sign', message: shown }],
   });
 const headersOf = ({ headers }: Received) => ({
-  ...{ 'x-echo-sign': headers['api-sign'] ?? '', 'x-echo-otp': `otp=${headers['api-otp']}` },
+  'x-echo-sign': headers['api-sign'] ?? '',
+  'x-echo-otp': `otp=${headers['api-otp']}`,
 });
 const parsed = ({ headers, body: sent }: Received) => ({ headers, body: JSON.parse(sent) });
 const causesOf = ({ headers }: Received) => [{ headers, sign: headers['api-sign'], otp: [headers['api-otp']] }];

@@ -38,7 +38,11 @@ export const OPERATIONS: readonly OperationCase[] = operations.map(({ name, meth
   const { params, query, body, answer: answered } = sampleOf(name);
   const { next_page_token: _, ...lastPage } = Object(answered);
   return {
-    ...{ name, method: method as OperationCase['method'], template: path, query, body },
+    name,
+    method: method as OperationCase['method'],
+    template: path,
+    query,
+    body,
     ids: Object.values(params),
     answer: facts.cursor === undefined ? answered : lastPage,
     ...(facts.retrySafety === 'keyed' && { key: true }),

@@ -123,7 +123,10 @@ export const conversion = {
   ...itemOf<Omit<OnDemandConversion, 'from' | 'to'>>('accounts.onDemandConversions.list'),
   from: { type: 'balance', symbol: 'USD', amount: '100.00', status: 'settled' },
   to: {
-    ...{ type: 'wallet', symbol: 'XRP', amount: '41.5', status: 'settled' },
+    type: 'wallet',
+    symbol: 'XRP',
+    amount: '41.5',
+    status: 'settled',
     wallet: { via: 'ripple', address: 'rAddress', memo: '12', tag: '34' },
   },
 };

@@ -7,8 +7,13 @@ underFakeTimers();
 
 const ID = 'PV-ABCDE-FGHIJ-KLMNO';
 const verification = (verification_id: string, status: string, more: object = {}) => ({
-  ...{ verification_id, types: ['proof_of_identity'], method: 'url', status },
-  ...{ created_at: '2026-01-15T12:00:00.000Z', updated_at: '2026-01-15T12:00:00.000Z', ...more },
+  verification_id,
+  types: ['proof_of_identity'],
+  method: 'url',
+  status,
+  created_at: '2026-01-15T12:00:00.000Z',
+  updated_at: '2026-01-15T12:00:00.000Z',
+  ...more,
 });
 
 /** Each poll reads the next of these lists, the last for ever. */

@@ -27,7 +27,10 @@ describe('a new user', () => {
     });
     const { id } = body.data;
     expect((await partner.get(`/v1/users/${id}`)).body.data).toEqual({
-      ...{ id, external_reference: 'customer-ada', type: 'individual', accounts: body.data.accounts },
+      id,
+      external_reference: 'customer-ada',
+      type: 'individual',
+      accounts: body.data.accounts,
       status: { state: 'pending', required_actions: TO_DO },
       created_at: '2026-01-15T12:00:00.000Z',
     });
@@ -35,8 +38,12 @@ describe('a new user', () => {
     const verification_id = await submit(partner, id);
     expect(await statusOf(partner, id)).toEqual({ state: 'pending', required_actions: [] });
     const submitted = {
-      ...{ verification_id, types: ['proof_of_identity'], method: 'url', status: 'pending' },
-      ...{ created_at: '2026-01-15T12:00:00.000Z', updated_at: '2026-01-15T12:00:00.000Z' },
+      verification_id,
+      types: ['proof_of_identity'],
+      method: 'url',
+      status: 'pending',
+      created_at: '2026-01-15T12:00:00.000Z',
+      updated_at: '2026-01-15T12:00:00.000Z',
     };
     expect(await verificationsOf(partner, id)).toEqual([submitted]);
 
@@ -147,8 +154,13 @@ describe('a new user', () => {
     expect([answer.status, answer.body]).toEqual([200, { data: 'success' }]);
     const { external_reference: _, ...given } = PERSON;
     expect(partner.sandbox.users.get(id).profile).toEqual({
-      ...{ ...given, occupation: 'countess', tax: { id: 5 }, phone: null, birth: { date: '1815-12-10' } },
-      ...{ full_name: { first_name: 'Ada', last_name: 'Lovelace' }, nickname: 'Enchantress' },
+      ...given,
+      occupation: 'countess',
+      tax: { id: 5 },
+      phone: null,
+      birth: { date: '1815-12-10' },
+      full_name: { first_name: 'Ada', last_name: 'Lovelace' },
+      nickname: 'Enchantress',
     });
     for (const path of ['/v1/users/AU-NOBODY-NOBODY', '/v1/users/AU-NOBODY-NOBODY/verifications/url']) {
       const method = path.endsWith('url') ? 'POST' : 'PATCH';

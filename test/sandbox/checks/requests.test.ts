@@ -31,7 +31,8 @@ async function quoteWithSlowBody(partner: Partner, key: string, ms: number): Pro
   const path = `${partner.account}/quotes`;
   const { bytes, headers } = partner.signed(requestOf(`POST ${path}`, bodies.quote, { 'Idempotency-Key': key }));
   const request = httpRequest(partner.url + path, {
-    ...{ method: 'POST', agent: false },
+    method: 'POST',
+    agent: false,
     headers: { ...headers, 'Content-Length': bytes?.length },
   });
   const ended = new Promise((resolve, reject) => {

@@ -116,7 +116,12 @@ describe('receivers of webhooks', () => {
     [12_340, 'failed', [{ text: 'quote.executed (dlv_1) was under way for 12.3 s.' }]],
   ])('that take %i ms have %s', (ms, status, evidence) => {
     const attempt: DeliveryAttempt = {
-      ...{ at: 0, url: 'https://receiver.example', status: 200, error: undefined, ms, redelivery: false },
+      at: 0,
+      url: 'https://receiver.example',
+      status: 200,
+      error: undefined,
+      ms,
+      redelivery: false,
     };
     const deliveries = [{ id: 'dlv_1', type: 'quote.executed', attempts: [attempt] }];
     const service = { webhooks: { deliveries } } as unknown as Service;

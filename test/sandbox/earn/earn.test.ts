@@ -131,7 +131,10 @@ describe('the allocations', () => {
   test('are none before earning, and then what no order holds', async () => {
     const partner = directSandbox();
     expect(await allocations(partner)).toEqual({
-      ...{ data: [], quote_symbol: 'USD', quote_type: 'fiat', total_allocated_in_quote: '0.0000' },
+      data: [],
+      quote_symbol: 'USD',
+      quote_type: 'fiat',
+      total_allocated_in_quote: '0.0000',
     });
     await set(partner, 'enabled');
     partner.sandbox.advance(MINUTE);

@@ -33,8 +33,12 @@ describe('the funding ledger', () => {
     const { data } = await page('type=deposit');
     expect(data.map(({ amount }: Entry) => amount)).toEqual(['30', '20', '10']);
     expect(data[0]).toEqual({
-      ...{ type: 'deposit', timestamp: '2026-01-15T12:00:01.000Z', amount: '30', status: 'credited' },
-      ...{ asset: { symbol: 'USD', type: 'fiat', name: 'US Dollar' }, ref_id: data[0].ref_id },
+      type: 'deposit',
+      timestamp: '2026-01-15T12:00:01.000Z',
+      amount: '30',
+      status: 'credited',
+      asset: { symbol: 'USD', type: 'fiat', name: 'US Dollar' },
+      ref_id: data[0].ref_id,
     });
     expect((await page('type=withdrawal')).data).toMatchObject([{ ref_id: withdrawal, amount: '0.02' }]);
   });

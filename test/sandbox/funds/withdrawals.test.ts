@@ -208,8 +208,12 @@ describe('the saved withdrawal addresses', () => {
     await partner.call({ method: 'PATCH', path: `${path}/${KEY}`, body: { new_key: 'vault' } });
     const [newest, ...older] = await list();
     expect(newest).toEqual({
-      ...{ key: 'new', asset: { symbol: 'XRP', type: 'crypto', name: 'XRP' }, address: ADDRESSES.xrp },
-      ...{ method: { id: partner.sandbox.fixtures.methodId, name: 'Standard' }, memo: null, tag: '7' },
+      key: 'new',
+      asset: { symbol: 'XRP', type: 'crypto', name: 'XRP' },
+      address: ADDRESSES.xrp,
+      method: { id: partner.sandbox.fixtures.methodId, name: 'Standard' },
+      memo: null,
+      tag: '7',
       created_at: '2026-01-15T12:00:00.000Z',
     });
     expect(older.map(({ key }: { key: string }) => key)).toEqual(['treasury xrp', 'vault']);

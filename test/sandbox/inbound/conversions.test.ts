@@ -265,7 +265,9 @@ describe('a conversion rule', () => {
     for (const amount of ['10.00', '20.00']) {
       const { conversion } = partner.sandbox.deposits.arrive(inbound.id, amount);
       expect(conversion).toMatchObject({
-        ...{ status: 'converting', conversion_rule_id: id, from: { asset: { amount }, source: { via: 'sepa' } } },
+        status: 'converting',
+        conversion_rule_id: id,
+        from: { asset: { amount }, source: { via: 'sepa' } },
       });
     }
     expect(partner.sandbox.conversionRules.list()).toEqual([expect.objectContaining({ id, current_uses: 2 })]);

@@ -36,8 +36,11 @@ describe('an expected deposit', () => {
   test('says where to send the money, and is credited half a minute after it has arrived', async () => {
     const [before, all, deposit] = [await usd(), await everything(partner), await expected()];
     expect(deposit).toMatchObject({
-      ...{ status: 'pending', account: accountId, asset: { symbol: 'USD', name: 'US Dollar', amount: '250.00' } },
-      ...{ reference: expect.any(String), inbound: { via: 'ach', routing: { account_number: expect.any(String) } } },
+      status: 'pending',
+      account: accountId,
+      asset: { symbol: 'USD', name: 'US Dollar', amount: '250.00' },
+      reference: expect.any(String),
+      inbound: { via: 'ach', routing: { account_number: expect.any(String) } },
     });
     expect(partner.sandbox.deposits.arrive(deposit.inbound.id).deposit).toMatchObject({
       id: deposit.id,

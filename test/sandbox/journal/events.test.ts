@@ -63,7 +63,8 @@ describe('the stream of events', () => {
       const events = await EventReader.open(partner);
       changes[part](partner.sandbox);
       expect(await events.next()).toEqual({
-        ...{ event: 'changed', id: undefined },
+        event: 'changed',
+        id: undefined,
         data: { kind: 'changed', what: [part] },
       });
     });

@@ -17,9 +17,16 @@ describe('the list of idempotency keys', () => {
     sandbox.advance(5_000);
     expect(sandbox.idempotency.list()).toEqual([
       {
-        ...{ key, status: 200, age: 5_000, expiresAt: at + 24 * 3_600_000, first },
+        key,
+        status: 200,
+        age: 5_000,
+        expiresAt: at + 24 * 3_600_000,
+        first,
         request: {
-          ...{ operation: 'accounts.quotes.create', account: sandbox.fixtures.accountId, method: 'POST', at },
+          operation: 'accounts.quotes.create',
+          account: sandbox.fixtures.accountId,
+          method: 'POST',
+          at,
           path: `${partner.account}/quotes`,
         },
       },

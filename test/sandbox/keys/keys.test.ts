@@ -16,8 +16,16 @@ describe('the list of keys', () => {
     const issued = new DirectPartner(partner.sandbox, partner.url, partner.sandbox.keys.issue());
     const createdAt = partner.sandbox.clock.now();
     expect(keyOf(issued)).toEqual({
-      ...{ apiKey: issued.credentials.apiKey, createdAt, nonceWindow: 0, requests: 0, races: 0, revoked: false },
-      ...{ scopes: undefined, quota: undefined, lastNonce: undefined, lastUse: undefined },
+      apiKey: issued.credentials.apiKey,
+      createdAt,
+      nonceWindow: 0,
+      requests: 0,
+      races: 0,
+      revoked: false,
+      scopes: undefined,
+      quota: undefined,
+      lastNonce: undefined,
+      lastUse: undefined,
     });
     partner.sandbox.advance(1_000);
     const before = Date.now();

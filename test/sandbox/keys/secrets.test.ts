@@ -53,7 +53,11 @@ test('what was signed is in the details of a wrong signature, with inspect, and 
   const data = partner.sandbox.requests.get(seq ?? 0);
   const expected = signature(partner.credentials.apiSecret, path, '7');
   expect(data?.signing).toEqual({
-    ...{ path, nonce: '7', bodyBytes: 0, expected, received: 'bm8=' },
+    path,
+    nonce: '7',
+    bodyBytes: 0,
+    expected,
+    received: 'bm8=',
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   expect(JSON.stringify(body)).not.toContain(expected);

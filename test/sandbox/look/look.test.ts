@@ -59,7 +59,12 @@ describe('resources', () => {
     expect((await read(`quotes?status=executed`)).data).toEqual([]);
     expect((await read(`quotes?accountId=${secondaryAccountId}`)).data).toEqual([]);
     expect((await read(`quotes/${quoteId}`)).data).toMatchObject({
-      ...{ id: quoteId, kind: 'quotes', account: accountId, user: userId, status: 'offered', history: [] },
+      id: quoteId,
+      kind: 'quotes',
+      account: accountId,
+      user: userId,
+      status: 'offered',
+      history: [],
       next: { task: 'quote.expire', what: `Quote ${quoteId} expires.` },
       moves: [{ name: 'expire', method: 'quotes.expire', args: [quoteId] }, { name: 'fail' }],
     });

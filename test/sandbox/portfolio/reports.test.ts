@@ -106,9 +106,14 @@ describe('the file of a report', () => {
     const rows = rowsOf(text);
     expect(rows.map(({ reference }) => reference)).toEqual([first.id, second.id]);
     expect(rows[0]).toMatchObject({
-      ...{ account_id: partner.sandbox.fixtures.accountId, type: 'simple_order', status: 'completed' },
-      ...{ spend_symbol: 'USD', spend_total: '100.129', spend_fee: new Decimal(first.fees.trade.amount).toFixed() },
-      ...{ receive_symbol: 'BTC', receive_total: new Decimal(first.to.amount).toFixed() },
+      account_id: partner.sandbox.fixtures.accountId,
+      type: 'simple_order',
+      status: 'completed',
+      spend_symbol: 'USD',
+      spend_total: '100.129',
+      spend_fee: new Decimal(first.fees.trade.amount).toFixed(),
+      receive_symbol: 'BTC',
+      receive_total: new Decimal(first.to.amount).toFixed(),
     });
     const { data } = (await partner.get(`${partner.account}/portfolio/transactions`)).body;
     expect(rows.map(({ id }) => id)).toEqual([data[2].id, data[1].id]);

@@ -50,7 +50,9 @@ describe('a price-trigger swap', () => {
     const before = await balances();
     const id = await order(buys('100.00'), { drops_to: '60000.50' }, { external_reference: 'order 17' });
     expect(await read(id)).toEqual({
-      ...{ id, external_reference: 'order 17', status: 'active' },
+      id,
+      external_reference: 'order 17',
+      status: 'active',
       trade: { from: { ...usd, name: 'US Dollar', amount: '100.00' }, to: { ...btc, name: 'Bitcoin' } },
       when: { base: { ...btc, name: 'Bitcoin' }, quote: { ...usd, name: 'US Dollar' }, drops_to: '60000.50' },
     });

@@ -96,7 +96,9 @@ const bodyRules: Record<string, BodyRules> = {
     good: () => bodies.wallet,
     accepted: [
       ...(['xrpl', 'cosmoshub'] as const).map((via) => ({
-        ...{ via, memo: '1', address: ADDRESSES[via === 'xrpl' ? 'xrp' : 'cosmos'] },
+        via,
+        memo: '1',
+        address: ADDRESSES[via === 'xrpl' ? 'xrp' : 'cosmos'],
       })),
       { via: 'swift', address: text(256) },
       { memo: text(64) },

@@ -17,7 +17,9 @@ test('every write that takes a key has an example', () => {
 describe.each(written)('$operation', ({ operation = '', method, path, key, seq }) => {
   const { request, response } = sandbox.requests.get(seq) ?? {};
   const again = (used: string | undefined): TestRequest => ({
-    ...{ method, path, headers: { 'API-Otp': '1', 'Idempotency-Key': used } },
+    method,
+    path,
+    headers: { 'API-Otp': '1', 'Idempotency-Key': used },
     body: request?.body?.text || undefined,
   });
 

@@ -17,9 +17,18 @@ test('tells every request in their order, also those that were refused and those
   await partner.send({ method: 'GET', path: '/v1/webhooks', nonce: 9n });
   const { apiKey } = partner.credentials;
   const common = {
-    ...{ kind: 'request', method: 'GET', key: undefined, cause: undefined, apiKey, account: undefined, causes: [] },
+    kind: 'request',
+    method: 'GET',
+    key: undefined,
+    cause: undefined,
+    apiKey,
+    account: undefined,
+    causes: [],
     likely: undefined,
-    ...{ at: partner.sandbox.clock.now(), real: expect.any(Number), ms: expect.any(Number), latency: 0 },
+    at: partner.sandbox.clock.now(),
+    real: expect.any(Number),
+    ms: expect.any(Number),
+    latency: 0,
   };
   let seq = 0;
   const entry = (path: string, verdict: string, status: number, nonce: string | undefined, more: object = {}) => {
@@ -44,13 +53,19 @@ test('tells every request in their order, also those that were refused and those
   const causes = [{ field: 'page_size', message: expect.stringContaining('1') }];
   expect(partner.sandbox.journal).toEqual([
     entry(path, 'accepted', 200, '7', {
-      ...{ operation: 'accounts.quotes.create', method: 'POST', key, account, subject: '100.00 USD → BTC' },
+      operation: 'accounts.quotes.create',
+      method: 'POST',
+      key,
+      account,
+      subject: '100.00 USD → BTC',
     }),
     entry('/v1/webhooks?page_size=3', 'nonce_not_rising', 401, '6', {
       likely: 'you sent a nonce that is not above the last one: the API key may be in use elsewhere',
     }),
     entry('/nowhere?x=%20', 'missing_header', 401, undefined, {
-      ...{ operation: undefined, apiKey: undefined, subject: undefined },
+      operation: undefined,
+      apiKey: undefined,
+      subject: undefined,
       likely: 'you did not sign the request: API-Key, API-Nonce and API-Sign are missing',
     }),
     entry('/v1/webhooks?page_size=0', 'bad_request', 400, '8', { causes }),

@@ -141,8 +141,11 @@ export function fieldsOf({ body }: TestAnswer): string[] {
 /** Bodies that the service accepts. */
 export const bodies = {
   user: {
-    ...{ email: 'ada@customer.example', external_reference: 'customer-ada', phone: '+442071234567' },
-    ...{ full_name: { first_name: 'Ada', last_name: 'Byron' }, nationalities: ['GB'] },
+    email: 'ada@customer.example',
+    external_reference: 'customer-ada',
+    phone: '+442071234567',
+    full_name: { first_name: 'Ada', last_name: 'Byron' },
+    nationalities: ['GB'],
     residence: { line1: '1 High St', city: 'London', postal_code: 'W1', country: 'GB' },
   },
   document: { type: 'identity_document', front_url: 'https://documents.example/ada/front.jpg' },
@@ -160,7 +163,8 @@ export const bodies = {
   priceTriggerSwap: {
     trade: { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } },
     when: {
-      ...{ base: { symbol: 'BTC', type: 'crypto' }, quote: { symbol: 'USD', type: 'fiat' } },
+      base: { symbol: 'BTC', type: 'crypto' },
+      quote: { symbol: 'USD', type: 'fiat' },
       drops_to: '60000',
     },
   },

@@ -9,7 +9,10 @@ function pair(options: ClientOptions & { sandbox?: SandboxOptions } = {}) {
   const { sandbox: own, ...given } = options;
   const sandbox = createSandbox({ seed: 1, ...own });
   const client = new PartnerClient({
-    ...{ baseUrl: 'https://api.test', ...sandbox.credentials, transport: sandbox.transport(), ...given },
+    baseUrl: 'https://api.test',
+    ...sandbox.credentials,
+    transport: sandbox.transport(),
+    ...given,
   });
   const { userId, accountId, quoteId } = sandbox.fixtures;
   const read = () => client.users.get(userId);
@@ -46,7 +49,9 @@ describe('a client over sandbox.transport()', () => {
   test('shares the lane of its API key with other clients of the sandbox', async () => {
     const { sandbox, client, userId, read } = pair();
     const other = new PartnerClient({
-      ...{ baseUrl: 'https://api.test', ...sandbox.credentials, transport: sandbox.transport() },
+      baseUrl: 'https://api.test',
+      ...sandbox.credentials,
+      transport: sandbox.transport(),
     });
     await Promise.all(Array.from({ length: 100 }, (_, place) => (place % 2 ? read() : other.users.get(userId))));
     expect(sandbox.journal.every(({ status }) => status === 200)).toBe(true);

@@ -31,7 +31,9 @@ describe('a 403 that was asked for', () => {
 
   test('is that of the operation when its code is named', async () => {
     expect(await refused('GET', link(), { fault: 403, code: 'forbidden' })).toMatchObject({
-      ...{ type: 'funding_error', status: 403, code: 'forbidden' },
+      type: 'funding_error',
+      status: 403,
+      code: 'forbidden',
     });
     expect(await refused('GET', user(), { fault: 403, code: 'forbidden' })).toMatchObject({ type: 'request_error' });
   });
@@ -84,7 +86,9 @@ describe('a status without a body', () => {
   test('is remembered under its key as the true answer', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const create = {
-      ...{ method: 'POST', path: `${partner.account}/quotes`, headers },
+      method: 'POST',
+      path: `${partner.account}/quotes`,
+      headers,
       body: { from: { symbol: 'USD', type: 'fiat', amount: '1.00' }, to: { symbol: 'BTC', type: 'crypto' } },
     };
     partner.sandbox.fail({ operation: 'accounts.quotes.create', fault: 204 });

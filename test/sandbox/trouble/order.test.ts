@@ -164,14 +164,16 @@ test.each<[FailOptions, TroubleOptions]>([
   [
     { fault: 429, operation: 'Get user', match: { userId: 'u', nth: 2 }, retryAfterSeconds: 'left', forMs: 60_000 },
     {
-      ...{ match: { operation: 'Get user', userId: 'u', nth: 2 }, forMs: 60_000 },
+      match: { operation: 'Get user', userId: 'u', nth: 2 },
+      forMs: 60_000,
       does: { fault: 429, retryAfterSeconds: 'left' },
     },
   ],
   [
     { fault: 'slow', bytesPerSecond: 5, when: 'before', times: 'always', afterMs: 5, probability: 0.5 },
     {
-      ...{ does: { fault: 'slow', bytesPerSecond: 5 }, when: 'before' },
+      does: { fault: 'slow', bytesPerSecond: 5 },
+      when: 'before',
       times: 'always',
       afterMs: 5,
       probability: 0.5,

@@ -215,7 +215,9 @@ test('a wallet that will be rejected is so after a snapshot, too', async () => {
 
 test('all that there are can be read over HTTP', async () => {
   expect((await askControl(await openSandbox(), 'GET troubles/outcomes')).data).toContainEqual({
-    ...{ operation: 'accounts.quotes.execute', outcome: 'failed', takes: [] },
+    operation: 'accounts.quotes.execute',
+    outcome: 'failed',
+    takes: [],
     summary: 'The executor rejects the quote.',
   });
 });

@@ -49,7 +49,8 @@ describe('over HTTP', () => {
 
   test('a wrong one is answered 400 with what its options must be', async () => {
     expect(await ask('POST troubles/add', { does: { delayMs: [3, 2] } })).toEqual({
-      ...{ status: 400, error: { message: 'troubles.add: does.delayMs must have the least first' } },
+      status: 400,
+      error: { message: 'troubles.add: does.delayMs must have the least first' },
     });
     expect((await ask('GET troubles')).data).toEqual([]);
   });

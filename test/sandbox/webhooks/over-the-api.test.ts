@@ -21,11 +21,17 @@ describe('a webhook that the API has registered', () => {
   test('is listed without its secret, and receives its events, signed with it', async () => {
     const [partner, receiver] = [await openSandbox(), await Receiver.open()];
     const { signing_secret, ...rest } = await register(partner, receiver.url, {
-      ...{ events: ['deposit.completed'], description: 'Mine', newer: 1 },
+      events: ['deposit.completed'],
+      description: 'Mine',
+      newer: 1,
     });
     expect(rest).toEqual({
-      ...{ id: expect.stringMatching(/^ep_/), url: receiver.url, description: 'Mine', events: ['deposit.completed'] },
-      ...{ created_at: expect.stringMatching(/\.\d{6}Z$/), updated_at: rest.created_at },
+      id: expect.stringMatching(/^ep_/),
+      url: receiver.url,
+      description: 'Mine',
+      events: ['deposit.completed'],
+      created_at: expect.stringMatching(/\.\d{6}Z$/),
+      updated_at: rest.created_at,
     });
     expect(await listed(partner)).toEqual(rest);
     deposit(partner.sandbox);
@@ -104,8 +110,12 @@ describe('a test delivery', () => {
       200,
       {
         data: {
-          ...{ result: 'success', test_id: expect.stringMatching(/^test_/), http_status: 202 },
-          ...{ response_body: 'taken', error_message: null, payload_sent: received?.body },
+          result: 'success',
+          test_id: expect.stringMatching(/^test_/),
+          http_status: 202,
+          response_body: 'taken',
+          error_message: null,
+          payload_sent: received?.body,
           signature_header: received?.headers['x-signature'],
         },
       },

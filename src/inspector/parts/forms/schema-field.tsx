@@ -65,7 +65,7 @@ export function SchemaField(props: SchemaFieldProps) {
     case 'object':
       return (
         <Frame {...inner} isFolded={isFolded}>
-          <MembersFields {...{ path, schema, value, onValue, isRequired }} />
+          <MembersFields path={path} schema={schema} value={value} onValue={onValue} isRequired={isRequired} />
         </Frame>
       );
     case 'list':

@@ -9,7 +9,10 @@ const convertForm = (begin: Values): FormSpec => ({
   label: 'Convert',
   method: 'accounts/convert',
   begin: {
-    ...{ 'input.from.type': 'balance', 'input.from.symbol': 'BTC', 'input.to.type': 'bank', 'input.to.symbol': 'USD' },
+    'input.from.type': 'balance',
+    'input.from.symbol': 'BTC',
+    'input.to.type': 'bank',
+    'input.to.symbol': 'USD',
     ...begin,
   },
 });

@@ -40,8 +40,13 @@ function groupsOf(entries: readonly TimelineEntry[], { from, to }: Span): Group[
     const { operation = '', verdict, status, likely, real } = entry;
     const key = [operation, verdict, status].join(' ');
     const group = groups.get(key) ?? {
-      ...{ key, operation, verdict, status: String(status ?? 'none'), likely },
-      ...{ count: 0, counts: new Array<number>(COLUMNS).fill(0) },
+      key,
+      operation,
+      verdict,
+      status: String(status ?? 'none'),
+      likely,
+      count: 0,
+      counts: new Array<number>(COLUMNS).fill(0),
     };
     // The machine's clock may be put back.
     const column = Math.min(COLUMNS - 1, Math.max(0, Math.floor((real - from) / columnMs)));

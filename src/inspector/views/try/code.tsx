@@ -34,7 +34,9 @@ async function inTypescript(operation: Operation, draft: Draft): Promise<string>
 function sendableOf(operation: Operation, draft: Draft): Sendable {
   const { method, path, body, key }: SendOptions = optionsOf(operation, draft);
   return {
-    ...{ method, path, body: body as string | undefined },
+    method,
+    path,
+    body: body as string | undefined,
     contentType: body === undefined ? undefined : 'application/json',
     key: key ?? (operation.idempotency === 'keyed' ? newKey() : undefined),
     hasOtp: operation.parameters.some(({ name }) => name === 'API-Otp'),

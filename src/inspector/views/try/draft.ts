@@ -113,7 +113,9 @@ export function optionsOf(operation: Operation, draft: Draft): SendOptions {
     method: operation.method,
     path: targetOf(operation, draft),
     body: body === undefined ? undefined : compact(body),
-    ...{ apiKey, key, otp },
+    apiKey,
+    key,
+    otp,
   };
 }
 

@@ -78,7 +78,13 @@ function finished({ type, row, market }: Draft, price: Price, trending: number, 
     ...(market === undefined ? {} : { trending_rank: trending }),
   };
   return {
-    ...{ symbol, type, name, price, places: swap, listing, market },
+    symbol,
+    type,
+    name,
+    price,
+    places: swap,
+    listing,
+    market,
     get usd() {
       return price.usd;
     },

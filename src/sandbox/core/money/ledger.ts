@@ -161,8 +161,10 @@ export interface SavedHolding {
 
 export const savedHolding = ({ asset, total, held, entryUsd, realizedUsd }: Holding): SavedHolding => ({
   asset: assetKey(asset),
-  ...{ total: total.toFixed(), held: held.toFixed() },
-  ...{ entryUsd: entryUsd.toFixed(), realizedUsd: realizedUsd.toFixed() },
+  total: total.toFixed(),
+  held: held.toFixed(),
+  entryUsd: entryUsd.toFixed(),
+  realizedUsd: realizedUsd.toFixed(),
 });
 
 /** Keeps all digits of amounts, and 30 of averages and profits. */

@@ -38,14 +38,18 @@ export function rateBetween(from: Asset, to: Asset): Rate {
   if (moneyness(from) <= moneyness(to)) {
     const price = priceIn(from, to);
     return {
-      ...{ base: from, counter: to, price },
+      base: from,
+      counter: to,
+      price,
       convert: (amount) => roundedDown(amount.times(price), to.places),
       invert: (amount) => dividedUp(amount, price, from.places),
     };
   }
   const price = priceIn(to, from);
   return {
-    ...{ base: to, counter: from, price },
+    base: to,
+    counter: from,
+    price,
     convert: (amount) => dividedDown(amount, price, to.places),
     invert: (amount) => roundedUp(amount.times(price), from.places),
   };

@@ -249,7 +249,9 @@ export const accounts: Kind<AccountRecord> = {
   } satisfies Record<keyof Omit<SandboxAccounts, 'books'>, Method<State>>,
   members: {
     books: ({ books: { exchange, fees, outside } }) => ({
-      ...{ exchange: exchange.toJSON(), fees: fees.toJSON(), outside: outside.toJSON() },
+      exchange: exchange.toJSON(),
+      fees: fees.toJSON(),
+      outside: outside.toJSON(),
     }),
   },
 };
@@ -306,7 +308,9 @@ const heldOf = ({ holdings }: AccountState, asset: Asset) => holdings.total(asse
 function shownBalance(account: AccountState, asset: Asset): SandboxBalance {
   const { symbol, type, places } = asset;
   return {
-    ...{ symbol, type, total: written(account.holdings.total(asset), places) },
+    symbol,
+    type,
+    total: written(account.holdings.total(asset), places),
     available: written(account.holdings.available(asset), places),
     open_orders: written(heldOf(account, asset), places),
   };

@@ -105,8 +105,10 @@ export const assetOptions = z
   );
 
 export const tradeLimitInput = z.strictObject({
-  ...{ asset_type: z.optional(text), to: z.optional(z.strictObject(namedAsset)) },
-  ...{ minimum: z.optional(amount), maximum: z.optional(amount) },
+  asset_type: z.optional(text),
+  to: z.optional(z.strictObject(namedAsset)),
+  minimum: z.optional(amount),
+  maximum: z.optional(amount),
 });
 
 interface AssetParams {
@@ -235,14 +237,25 @@ function assetOf(state: State, operation: Operation, { asset_symbol, asset_type 
 
 /** Rails and networks by symbol. All other assets have those of their class. */
 const BY_SYMBOL: Readonly<Record<string, readonly string[]>> = {
-  ...{ USD: ['ach', 'fedwire', 'swift'], EUR: ['sepa', 'swift'], GBP: ['fps', 'swift'] },
-  ...{ BTC: ['bitcoin'], ETH: ['ethereum', 'arbitrum'], SOL: ['solana'], TRX: ['tron'], ARB: ['arbitrum'] },
-  ...{ XRP: ['xrp'], XLM: ['xlm'], ATOM: ['cosmos'], USDC: ['ethereum', 'solana', 'polygon', 'arbitrum'] },
-  ...{ USDT: ['ethereum', 'tron', 'polygon'] },
+  USD: ['ach', 'fedwire', 'swift'],
+  EUR: ['sepa', 'swift'],
+  GBP: ['fps', 'swift'],
+  BTC: ['bitcoin'],
+  ETH: ['ethereum', 'arbitrum'],
+  SOL: ['solana'],
+  TRX: ['tron'],
+  ARB: ['arbitrum'],
+  XRP: ['xrp'],
+  XLM: ['xlm'],
+  ATOM: ['cosmos'],
+  USDC: ['ethereum', 'solana', 'polygon', 'arbitrum'],
+  USDT: ['ethereum', 'tron', 'polygon'],
 };
 
 const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
-  ...{ fiat: ['swift'], stablecoin: ['ethereum'], xstock: ['ethereum', 'solana'] },
+  fiat: ['swift'],
+  stablecoin: ['ethereum'],
+  xstock: ['ethereum', 'solana'],
 };
 
 /** Returns the values of `via` that are accepted when a wallet is whitelisted for the asset. */

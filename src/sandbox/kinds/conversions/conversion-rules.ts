@@ -67,11 +67,13 @@ export const conversionRules: Kind<RuleRecord> = {
     z.object({
       rule: answered<WireRule>(createConversionRule, ['data'], {
         status: z.enum(statesOf(conversionRules)),
-        ...{ current_uses: z.int(), inbound: z.looseObject({ id: z.string() }) },
+        current_uses: z.int(),
+        inbound: z.looseObject({ id: z.string() }),
         from: z.looseObject({ via: z.string() }),
         to: z.looseObject({ destination: z.looseObject({ type: z.string() }) }),
       }),
-      ...{ from: knownAsset, to: knownAsset },
+      from: knownAsset,
+      to: knownAsset,
     }),
   shown: ({ rule }) => rule,
   stateOf: ({ rule }) => rule.status,
@@ -111,10 +113,15 @@ function createRule(state: State, account: AccountState, body: Wire<ConversionRu
   const now = timestamp(state.clock.now());
   const order = { asset: source, via: from.via, lifecycle: 'reusable', field: 'from.via', rule: id } as const;
   const rule: WireRule = {
-    ...{ id, ...(name === undefined ? {} : { name }), status, current_uses: 0 },
+    id,
+    ...(name === undefined ? {} : { name }),
+    status,
+    current_uses: 0,
     from: { asset: { ...assetRef(source), ...(amount === undefined ? {} : { amount }) }, via: from.via },
     to: { asset: assetRef(destination), destination: place },
-    ...{ inbound: openInbound(state, order), created_at: now, updated_at: now },
+    inbound: openInbound(state, order),
+    created_at: now,
+    updated_at: now,
   };
   const record = { rule, from: assetKey(source), to: assetKey(destination) };
   put(state, conversionRules, { account, id, record });
@@ -141,8 +148,11 @@ export function depositForRule(state: State, found: Found<RuleRecord>, amount: D
   }
   change(state, conversionRules, found, { ...record, rule: { ...rule, current_uses: rule.current_uses + 1 } });
   const conversion = startConversion(state, account, {
-    ...{ from: asset, to: state.catalogue.keyed(to), destination: rule.to.destination },
-    ...{ source: { type: 'deposit', via: rule.from.via }, more: { conversion_rule_id: rule.id } },
+    from: asset,
+    to: state.catalogue.keyed(to),
+    destination: rule.to.destination,
+    source: { type: 'deposit', via: rule.from.via },
+    more: { conversion_rule_id: rule.id },
   });
   return depositArrived(state, conversion, amount);
 }

@@ -72,12 +72,15 @@ export const conversions: Kind<ConversionRecord> = {
   initial: ['pending_deposit'],
   steps: {
     'conversion.pay_in': {
-      ...{ from: ['converting'], to: 'settling', after: { fail: 'failed' } },
+      from: ['converting'],
+      to: 'settling',
+      after: { fail: 'failed' },
       effect: (id) => `Conversion ${id} settles, or fails.`,
       run: settle,
     },
     'conversion.pay_out': {
-      ...{ from: ['settling'], to: 'completed' },
+      from: ['settling'],
+      to: 'completed',
       effect: (id) => `Conversion ${id} is completed.`,
       run: deliver,
     },
@@ -135,7 +138,11 @@ function schema() {
   const to = z.looseObject({ asset, destination: z.looseObject({ type: z.string() }) });
   const record = z.object({
     conversion: answered<WireConversion>(getConversion, ['data'], { status: z.enum(statesOf(conversions)), from, to }),
-    ...{ sequence: z.int(), from: knownAsset, to: knownAsset, fails: z.boolean(), quote: z.optional(z.string()) },
+    sequence: z.int(),
+    from: knownAsset,
+    to: knownAsset,
+    fails: z.boolean(),
+    quote: z.optional(z.string()),
     references: z.object({ deposit: z.string(), withdraw: z.string() }),
     money: z.optional(z.object({ gross: amountText, fee: amountText, net: amountText })),
   });
@@ -176,15 +183,22 @@ export function startConversion(state: State, account: AccountState, start: Conv
   const sequence = (recordsOf(state, conversions, account).newest()?.sequence ?? 0) + 1;
   const record: ConversionRecord = {
     conversion: {
-      ...{ id, status: 'pending_deposit' },
+      id,
+      status: 'pending_deposit',
       from: { asset: { ...assetRef(from), ...(amount === undefined ? {} : { amount }) }, source },
       to: { asset: assetRef(to), destination },
-      ...{ fees: {}, chain_references: {}, ...more },
+      fees: {},
+      chain_references: {},
+      ...more,
       ...(quote === undefined ? {} : { swap_quote: quote.record.quote }),
       ...(inbound === undefined ? {} : { inbound }),
-      ...{ created_at: now, updated_at: now },
+      created_at: now,
+      updated_at: now,
     },
-    ...{ sequence, from: assetKey(from), to: assetKey(to), fails: false },
+    sequence,
+    from: assetKey(from),
+    to: assetKey(to),
+    fails: false,
     ...(quote === undefined ? {} : { quote: quote.id }),
     // Drawn now, so the data does not depend on when the clock is advanced.
     references: { deposit: transactionId(state.random), withdraw: transactionId(state.random) },
@@ -314,7 +328,10 @@ function sample({ state, random, now }: SampleSource, status: string): object {
     id: random.uuid(),
     from: { asset: { ...assetRef(usd), amount: '100.00' }, source: balance },
     to: { asset: { ...assetRef(btc), amount: bought }, destination: balance },
-    ...{ fees: {}, chain_references: {}, created_at: now, updated_at: now },
+    fees: {},
+    chain_references: {},
+    created_at: now,
+    updated_at: now,
   };
   return { ...made, ...newest(state, conversions)?.conversion, status };
 }

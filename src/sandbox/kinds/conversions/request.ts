@@ -125,9 +125,15 @@ export function settlementOf({ catalogue }: State, { conversion, from, to, money
   return {
     reference: conversion.id,
     money: {
-      ...{ from: catalogue.keyed(from), to: catalogue.keyed(to), gross: new Money(gross), net: new Money(net) },
-      ...{ tradeFee: new Money(fee), fromFee: NOTHING, toFee: NOTHING },
+      from: catalogue.keyed(from),
+      to: catalogue.keyed(to),
+      gross: new Money(gross),
+      net: new Money(net),
+      tradeFee: new Money(fee),
+      fromFee: NOTHING,
+      toFee: NOTHING,
     },
-    ...{ fromBalance: true, toBalance: conversion.to.destination.type !== 'wallet' },
+    fromBalance: true,
+    toBalance: conversion.to.destination.type !== 'wallet',
   };
 }

@@ -135,8 +135,11 @@ function addressFor(
   const { clock, random } = state;
   const mark = String(random.integer(1, 4_294_967_295));
   const record: DepositAddressRecord = {
-    ...{ sequence: nextSequence(state), symbol: asset.symbol, asset_type: asset.type },
-    ...{ method_id: method.limit.method_id, address: network.form.make(random.bytes(32)) },
+    sequence: nextSequence(state),
+    symbol: asset.symbol,
+    asset_type: asset.type,
+    method_id: method.limit.method_id,
+    address: network.form.make(random.bytes(32)),
     tag: network.mark === 'tag' ? mark : null,
     memo: network.mark === 'memo' ? mark : null,
     expire_time: method.addressDays === undefined ? null : timestamp(clock.now() + method.addressDays * DAY_MS),

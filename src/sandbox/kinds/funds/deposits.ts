@@ -63,7 +63,9 @@ export const deposits: Kind<DepositRecord> = {
     z
       .object({
         ...fundingMembers,
-        ...{ status: z.enum(STATUSES), method_id: z.optional(z.string()), address: z.optional(z.string()) },
+        status: z.enum(STATUSES),
+        method_id: z.optional(z.string()),
+        address: z.optional(z.string()),
       })
       .check(isOfSandbox()),
   more: [depositAddresses],
@@ -75,7 +77,8 @@ export const deposits: Kind<DepositRecord> = {
   initial: ['pending'],
   steps: {
     'deposit.receive': {
-      ...{ from: ['pending'], to: 'received' },
+      from: ['pending'],
+      to: 'received',
       effect: (id) => `Deposit ${id} is received.`,
       run(state, found) {
         const record = move(state, deposits, found, 'received');
@@ -84,7 +87,8 @@ export const deposits: Kind<DepositRecord> = {
       },
     },
     'deposit.credit': {
-      ...{ from: ['received'], to: 'credited' },
+      from: ['received'],
+      to: 'credited',
       effect: (id) => `Deposit ${id} is credited.`,
       run: finish,
     },
@@ -121,7 +125,10 @@ export function creditAtOnce(state: State, account: AccountState, arrived: Requi
 export function creditInbound(state: State, account: AccountState, { asset, amount }: Sum, reference: string): void {
   const { ref_id } = credit(state, begin(state, account, { asset, amount: amount.toFixed() }, NOTHING));
   state.events.emit('deposit.completed', {
-    ...{ ref_id, account: account.id, reference, asset: { ...assetRef(asset), amount: amount.toFixed() } },
+    ref_id,
+    account: account.id,
+    reference,
+    asset: { ...assetRef(asset), amount: amount.toFixed() },
     created_at: timestamp(state.clock.now()),
   });
 }
@@ -151,8 +158,14 @@ function begin(
 ): Found<DepositRecord> {
   if (method !== undefined) takeFromLimit(state, account, method.limit.method_id, new Money(amount));
   const record: DepositRecord = {
-    ...{ ref_id: state.random.uuid(), sequence: nextSequence(state), at: state.clock.now() },
-    ...{ symbol: asset.symbol, asset_type: asset.type, amount, fee: written(fee, asset.places), status: 'pending' },
+    ref_id: state.random.uuid(),
+    sequence: nextSequence(state),
+    at: state.clock.now(),
+    symbol: asset.symbol,
+    asset_type: asset.type,
+    amount,
+    fee: written(fee, asset.places),
+    status: 'pending',
     ...(method === undefined ? {} : { method_id: method.limit.method_id }),
     ...(address === undefined ? {} : { address }),
   };
@@ -189,7 +202,11 @@ function endDropped(state: State, account: AccountState, record: DepositRecord):
 function shownDeposit(state: State, { id }: AccountState, deposit: DepositRecord): SandboxDeposit {
   const { ref_id, status, method_id = '', address, at } = deposit;
   return {
-    ...{ ref_id, account: id, status, method_id, ...(address === undefined ? {} : { address }) },
+    ref_id,
+    account: id,
+    status,
+    method_id,
+    ...(address === undefined ? {} : { address }),
     ...shownMoney(state, deposit),
     created_at: timestamp(at),
   };

@@ -46,7 +46,8 @@ export const expectedDeposits: Kind<WireDeposit> = {
   schema: () =>
     answered<WireDeposit>(createExpectedDeposit, ['data'], {
       status: z.enum(statesOf(expectedDeposits)),
-      ...{ asset: assetSide, inbound: z.looseObject({ id: z.string() }) },
+      asset: assetSide,
+      inbound: z.looseObject({ id: z.string() }),
     }),
   shown: (deposit) => deposit,
   stateOf: ({ status }) => status,
@@ -54,12 +55,14 @@ export const expectedDeposits: Kind<WireDeposit> = {
   initial: ['pending'],
   steps: {
     'expected_deposit.credit': {
-      ...{ from: ['received'], to: 'credited' },
+      from: ['received'],
+      to: 'credited',
       effect: (id) => `Expected deposit ${id} is credited.`,
       run: finish,
     },
     'expected_deposit.expire': {
-      ...{ from: ['pending'], to: 'expired' },
+      from: ['pending'],
+      to: 'expired',
       effect: (id) => `Expected deposit ${id} expires, if nothing has arrived.`,
       run: (state, found) => announce(state, move(state, expectedDeposits, found, 'expired')),
     },
@@ -96,7 +99,9 @@ function expectDeposit(
   const asset = state.catalogue.named(wanted.symbol, wanted.type, 'asset.symbol');
   positive(wanted.amount, 'asset.amount');
   const deposit: WireDeposit = {
-    ...{ id: state.random.uuid(), status: 'pending', account: account.id },
+    id: state.random.uuid(),
+    status: 'pending',
+    account: account.id,
     asset: { ...assetRef(asset), amount: wanted.amount },
     reference: state.random.text(10, ALPHABETS.upper),
     inbound: openInbound(state, { asset, via, lifecycle: 'single_use', field: 'via' }),

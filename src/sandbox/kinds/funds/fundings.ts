@@ -30,9 +30,12 @@ export const assetMembers = { symbol: z.string(), asset_type: z.string() };
 
 /** Members of a saved entry without its status. */
 export const fundingMembers = {
-  ...{ ref_id: z.string(), sequence: z.int(), at: z.number() },
+  ref_id: z.string(),
+  sequence: z.int(),
+  at: z.number(),
   ...assetMembers,
-  ...{ amount: amountText, fee: amountText },
+  amount: amountText,
+  fee: amountText,
 };
 
 /** Rule for saved members: they must name an asset that the sandbox has. */

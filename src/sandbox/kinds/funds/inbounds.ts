@@ -35,7 +35,9 @@ export function openInbound(state: State, { asset, via, lifecycle, field, rule }
   const { random } = state;
   return {
     id: random.uuid(),
-    ...{ via: chosen, status: 'active', lifecycle },
+    via: chosen,
+    status: 'active',
+    lifecycle,
     ...(isFiat ? { routing: routingOf(chosen, random) } : addressOn(chosen, random)),
     ...(rule === undefined ? {} : { conversion_rule_id: rule }),
     created_at: timestamp(state.clock.now()),

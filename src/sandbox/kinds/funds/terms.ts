@@ -57,7 +57,11 @@ export function methodsOf(state: State, account: AccountState, asset: Asset): Me
     const network = networks[index % networks.length];
     const { depositFeeUsd, feePercentage, minimumUsd, addressDays } = termsOf(network);
     return {
-      ...{ limit, network, rail: rails[index % rails.length] ?? 'Bank transfer', feePercentage, addressDays },
+      limit,
+      network,
+      rail: rails[index % rails.length] ?? 'Bank transfer',
+      feePercentage,
+      addressDays,
       fee: priced(depositFeeUsd, asset),
       minimum: priced(minimumUsd, asset),
     };

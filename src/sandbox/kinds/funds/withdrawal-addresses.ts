@@ -108,8 +108,14 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
       checkKey(key, 'key');
       if (isUsed(state, account, key)) throw conflict('key', 'is used for another address');
       const record: SavedAddress = {
-        ...{ key, address, tag, sequence: nextSequence(state), memo },
-        ...{ asset: assetKey(asset), method, created_at: timestamp(state.clock.now()) },
+        key,
+        address,
+        tag,
+        sequence: nextSequence(state),
+        memo,
+        asset: assetKey(asset),
+        method,
+        created_at: timestamp(state.clock.now()),
       };
       put(state, withdrawalAddresses, { account, id: key, record });
       return { key, tag };
@@ -184,7 +190,10 @@ function entryOf({ catalogue, payoutMethods }: State, saved: SavedAddress): Wire
     key,
     asset: assetRef(catalogue.keyed(asset)),
     method: { id: method, name: payoutMethods.get(method) },
-    ...{ address, memo, tag, created_at },
+    address,
+    memo,
+    tag,
+    created_at,
   };
 }
 

@@ -77,8 +77,13 @@ export function startConversion(state: State, accountId: string, input: Conversi
 }
 
 const saved = ({ from, to, gross, fromFee, tradeFee, toFee, net }: ConversionMoney) => ({
-  ...{ from: assetKey(from), to: assetKey(to), gross: gross.toFixed(), fromFee: fromFee.toFixed() },
-  ...{ tradeFee: tradeFee.toFixed(), toFee: toFee.toFixed(), net: net.toFixed() },
+  from: assetKey(from),
+  to: assetKey(to),
+  gross: gross.toFixed(),
+  fromFee: fromFee.toFixed(),
+  tradeFee: tradeFee.toFixed(),
+  toFee: toFee.toFixed(),
+  net: net.toFixed(),
 });
 
 function orderOf(state: State, account: AccountState, { from, to, fails }: ConversionInput): ConversionOrder {

@@ -74,12 +74,18 @@ export const onDemandConversions: Kind<OnDemandConversionRecord> = {
         status: z.enum(statesOf(onDemandConversions)),
         created_at: moment,
       }),
-      ...{ sequence: z.int(), fails: z.boolean() },
+      sequence: z.int(),
+      fails: z.boolean(),
       references: z.object({ transaction_id: z.string(), blockchain_transaction_id: z.string() }),
       money: z.optional(
         z.object({
-          ...{ from: knownAsset, to: knownAsset, gross: amountText, fromFee: amountText },
-          ...{ tradeFee: amountText, toFee: amountText, net: amountText },
+          from: knownAsset,
+          to: knownAsset,
+          gross: amountText,
+          fromFee: amountText,
+          tradeFee: amountText,
+          toFee: amountText,
+          net: amountText,
         }),
       ),
     }),
@@ -94,12 +100,15 @@ export const onDemandConversions: Kind<OnDemandConversionRecord> = {
   initial: ['converting'],
   steps: {
     'conversion.settle': {
-      ...{ from: ['converting'], to: 'settling', after: { fail: 'failed' } },
+      from: ['converting'],
+      to: 'settling',
+      after: { fail: 'failed' },
       effect: (id) => `On-demand conversion ${id} settles, or fails.`,
       run: settle,
     },
     'conversion.complete': {
-      ...{ from: ['settling'], to: 'completed' },
+      from: ['settling'],
+      to: 'completed',
       effect: (id) => `On-demand conversion ${id} is completed.`,
       run: complete,
     },
@@ -164,11 +173,16 @@ function settlementOf(
   return {
     reference: id,
     money: {
-      ...{ from: catalogue.keyed(money.from), to: catalogue.keyed(money.to) },
-      ...{ gross: new Money(gross), net: new Money(net) },
-      ...{ fromFee: new Money(fromFee), tradeFee: new Money(tradeFee), toFee: new Money(toFee) },
+      from: catalogue.keyed(money.from),
+      to: catalogue.keyed(money.to),
+      gross: new Money(gross),
+      net: new Money(net),
+      fromFee: new Money(fromFee),
+      tradeFee: new Money(tradeFee),
+      toFee: new Money(toFee),
     },
-    ...{ fromBalance: from.type === 'balance', toBalance: to.type === 'balance' },
+    fromBalance: from.type === 'balance',
+    toBalance: to.type === 'balance',
   };
 }
 

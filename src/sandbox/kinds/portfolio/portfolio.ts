@@ -36,7 +36,10 @@ function summaryIn(holdings: Holdings, quote: Asset): Wire<PortfolioSummary> {
   const value = sumOf(entries.map((entry) => entry.total_in_quote));
   const available = sumOf(entries.map((entry) => entry.available_in_quote));
   const sums = {
-    ...{ value, available, withheld: NOTHING, open_orders: value.minus(available) },
+    value,
+    available,
+    withheld: NOTHING,
+    open_orders: value.minus(available),
     cost_basis: sumOf(entries.flatMap(({ cost_basis_in_quote: cost }) => cost ?? [])),
   };
   const written = Object.entries(sums).map(([name, sum]) => [name, sum.toFixed(VALUE_PLACES)]);

@@ -57,7 +57,10 @@ export function holdingsOf(account: AccountState): AccountHolding[] {
   return account.holdings.list().map(({ asset, total, held }) => {
     const key = assetKey(asset);
     return {
-      ...{ asset: key, total: total.toFixed(), available: total.minus(held).toFixed(), held: held.toFixed() },
+      asset: key,
+      total: total.toFixed(),
+      available: total.minus(held).toFixed(),
+      held: held.toFixed(),
       heldBy: orders.filter((order) => order.asset === key).map(({ asset: _, ...order }) => order),
     };
   });

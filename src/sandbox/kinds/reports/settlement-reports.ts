@@ -8,8 +8,10 @@ const REPORT_TYPES = ['earn_rewards', 'funding', 'price_trigger_swaps', 'swaps']
 type ReportType = (typeof REPORT_TYPES)[number];
 
 const TYPE_OF_ENTRIES: Readonly<Record<string, ReportType>> = {
-  ...{ simple_order: 'swaps', simple_order_failed: 'swaps' },
-  ...{ price_trigger_swap: 'price_trigger_swaps', price_trigger_swap_failed: 'price_trigger_swaps' },
+  simple_order: 'swaps',
+  simple_order_failed: 'swaps',
+  price_trigger_swap: 'price_trigger_swaps',
+  price_trigger_swap_failed: 'price_trigger_swaps',
   earn_reward: 'earn_rewards',
 };
 

@@ -49,12 +49,21 @@ export const entries: RecordKind<LedgerEntry> = {
   schema: () => {
     const side = z.object({
       asset: knownAsset,
-      ...{ sub_total: amountText, fee: amountText, total: amountText, balance: amountText, value_usd: decimalText },
+      sub_total: amountText,
+      fee: amountText,
+      total: amountText,
+      balance: amountText,
+      value_usd: decimalText,
     });
     return z.object({
-      ...{ id: z.string(), sequence: z.int(), at: milliseconds, type: z.string() },
-      ...{ status: z.enum(['completed', 'failed']), reference: z.string() },
-      ...{ spend: z.optional(side), receive: z.optional(side) },
+      id: z.string(),
+      sequence: z.int(),
+      at: milliseconds,
+      type: z.string(),
+      status: z.enum(['completed', 'failed']),
+      reference: z.string(),
+      spend: z.optional(side),
+      receive: z.optional(side),
     });
   },
 };
@@ -87,7 +96,12 @@ export function noteEntry(state: State, account: AccountState, movement: Movemen
   const sideOf = (moved: Moved, direction: -1 | 1) =>
     written(account, status === 'failed' ? { asset: moved.asset, total: NOTHING } : moved, direction);
   const entry: LedgerEntry = {
-    ...{ id: `${account.id}-${sequence}`, sequence, at: state.clock.now(), type, status, reference },
+    id: `${account.id}-${sequence}`,
+    sequence,
+    at: state.clock.now(),
+    type,
+    status,
+    reference,
     ...(spend === undefined ? {} : { spend: sideOf(spend, -1) }),
     ...(receive === undefined ? {} : { receive: sideOf(receive, 1) }),
   };

@@ -65,8 +65,10 @@ export function releaseSource(state: State, account: AccountState, settlement: S
   const { from, to, gross, net } = settlement.money;
   releaseHeld(account, settlement);
   note(state, account, settlement, {
-    ...{ type: 'simple_order_failed', status: 'failed' },
-    ...{ spend: { asset: from, total: gross }, receive: { asset: to, total: net } },
+    type: 'simple_order_failed',
+    status: 'failed',
+    spend: { asset: from, total: gross },
+    receive: { asset: to, total: net },
   });
 }
 

@@ -97,7 +97,9 @@ export const ANNOUNCED_STATE_RULES: readonly CheckRule[] = KINDS.flatMap((kind) 
 function ruleOf(kind: AnyKind, { state: announced, event, check, title, meaning, pending }: AnnouncedState): CheckRule {
   const evidenceOf = (text: string) => (id: string) => ({ text, resource: { kind: kind.name, id } });
   return {
-    ...{ id: check, title, meaning },
+    id: check,
+    title,
+    meaning,
     judge({ service: { state, webhooks } }) {
       const statuses = bestStatuses(webhooks.deliveries.filter(({ type }) => type === event));
       const ids = all(state, kind).flatMap(({ id, record }) => (kind.stateOf?.(record) === announced ? [id] : []));

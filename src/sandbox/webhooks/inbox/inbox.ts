@@ -138,8 +138,15 @@ export class Inbox {
   #keep({ name, headers, body }: InboxDelivery, verification: WebhookVerdict, status: number): void {
     this.#seq += 1;
     const message: InboxMessage = Object.freeze({
-      ...{ id: `message_${this.#seq}`, seq: this.#seq, name, at: this.#clock.now(), real: Date.now() },
-      ...{ headers, body: body.slice(0, MAX_BODY_LENGTH), verification, status },
+      id: `message_${this.#seq}`,
+      seq: this.#seq,
+      name,
+      at: this.#clock.now(),
+      real: Date.now(),
+      headers,
+      body: body.slice(0, MAX_BODY_LENGTH),
+      verification,
+      status,
     });
     this.#messages.add(message.id, message, message.body.length);
     this.#changes.announce('inbox');

@@ -129,8 +129,13 @@ function shown({ id, expiresAt }: Kept, status: string): object {
   const [usd, btc] = [BODY.from, { ...BODY.to, amount: '0.0005' }].map((side) => ({ ...side, name: side.symbol }));
   const [base, quote] = [btc, usd];
   return {
-    ...{ id, status, expires_at: new Date(expiresAt).toISOString(), from: usd, to: btc },
-    ...{ fees: { trade: { ...usd, amount: '0.10' } }, rate: { base, quote, price: '50000' } },
+    id,
+    status,
+    expires_at: new Date(expiresAt).toISOString(),
+    from: usd,
+    to: btc,
+    fees: { trade: { ...usd, amount: '0.10' } },
+    rate: { base, quote, price: '50000' },
   };
 }
 

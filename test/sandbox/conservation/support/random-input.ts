@@ -29,14 +29,23 @@ const ONCHAIN = ['stablecoin:USDC', 'xstock:AAPLx', 'xstock:TSLAx', 'stablecoin:
 
 /** A ramp goes from money to coins. */
 const RAMP: Readonly<Record<string, readonly string[]>> = {
-  ...{ from_symbol: ['fiat:USD', 'fiat:EUR'], in_asset_symbol: ['fiat:USD', 'fiat:EUR'] },
-  ...{ to_symbol: ['crypto:BTC', 'crypto:ETH'], out_asset_symbol: ['crypto:BTC', 'crypto:ETH'] },
+  from_symbol: ['fiat:USD', 'fiat:EUR'],
+  in_asset_symbol: ['fiat:USD', 'fiat:EUR'],
+  to_symbol: ['crypto:BTC', 'crypto:ETH'],
+  out_asset_symbol: ['crypto:BTC', 'crypto:ETH'],
 };
 
 /** An address for each asset, and the networks that addresses are of. */
 const ADDRESS_OF: Readonly<Record<string, string>> = {
-  ...{ BTC: ADDRESSES.bitcoin, ETH: ADDRESSES.ethereum, SHIB: ADDRESSES.ethereum, USDC: ADDRESSES.ethereum },
-  ...{ XRP: ADDRESSES.xrp, SOL: ADDRESSES.solana, AAPLx: ADDRESSES.solana, USD: ADDRESSES.ach, EUR: ADDRESSES.sepa },
+  BTC: ADDRESSES.bitcoin,
+  ETH: ADDRESSES.ethereum,
+  SHIB: ADDRESSES.ethereum,
+  USDC: ADDRESSES.ethereum,
+  XRP: ADDRESSES.xrp,
+  SOL: ADDRESSES.solana,
+  AAPLx: ADDRESSES.solana,
+  USD: ADDRESSES.ach,
+  EUR: ADDRESSES.sepa,
 };
 const NETWORKS = ['bitcoin', 'ethereum', 'solana', 'xrp', 'polygon', 'arbitrum'] as const;
 

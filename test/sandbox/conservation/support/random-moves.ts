@@ -87,7 +87,9 @@ function convert({ accounts }: Sandbox, dice: Dice, account: string): unknown {
   const [from, to] = [dice.choose(['USD', 'BTC', 'EUR']), dice.choose(['USD', 'ETH', 'JPY'])];
   const amount = dice.choose(['0.01', '20', '100.25']);
   return accounts.convert(account, {
-    ...{ from: { type: source, symbol: from, amount }, to: { type: target, symbol: to }, fails: dice.chance(0.3) },
+    from: { type: source, symbol: from, amount },
+    to: { type: target, symbol: to },
+    fails: dice.chance(0.3),
   });
 }
 

@@ -49,8 +49,14 @@ for (const operation of operations) {
 
 /** What the `id` of a group is called elsewhere. */
 const ID_NAMES: Readonly<Record<string, string>> = {
-  ...{ depositMethods: 'method_id', wallets: 'wallet_id', settlement: 'report_id', webhooks: 'webhook_id' },
-  ...{ transfers: 'transfer_id', conversions: 'conversion_id', users: 'user_id', quotes: 'swap_quote_id' },
+  depositMethods: 'method_id',
+  wallets: 'wallet_id',
+  settlement: 'report_id',
+  webhooks: 'webhook_id',
+  transfers: 'transfer_id',
+  conversions: 'conversion_id',
+  users: 'user_id',
+  quotes: 'swap_quote_id',
   conversionRules: 'conversion_rule_id',
 };
 

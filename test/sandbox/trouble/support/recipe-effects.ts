@@ -164,12 +164,20 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
       };
     },
     usual: {
-      ...{ writes: ['200 null', '200 null', '200 null', '200 null'], conversion: 'completed', transfer: 'completed' },
-      ...{ deposit: 'credited', expected: 'credited', read: 200 },
+      writes: ['200 null', '200 null', '200 null', '200 null'],
+      conversion: 'completed',
+      transfer: 'completed',
+      deposit: 'credited',
+      expected: 'credited',
+      read: 200,
     },
     inTrouble: {
-      ...{ writes: ['503 3600', '503 3600', '503 3600', '503 3600'], conversion: 'settling', transfer: 'processing' },
-      ...{ deposit: 'received', expected: 'received', read: 200 },
+      writes: ['503 3600', '503 3600', '503 3600', '503 3600'],
+      conversion: 'settling',
+      transfer: 'processing',
+      deposit: 'received',
+      expected: 'received',
+      read: 200,
     },
   },
   'price drop': {

@@ -52,7 +52,8 @@ test('the timeline tells of attempts with their cause, and of troubles', async (
   sandbox.webhooks.register(DEPOSITS);
   const { id } = sandbox.troubles.add({ does: { delivery: { contentType: 'text/xml' } } });
   await fetch(`${url}/_sandbox/accounts/deposit`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify([sandbox.fixtures.accountId, { symbol: 'USD', amount: '1' }]),
   });
   await sandbox.webhooks.idle();

@@ -18,7 +18,8 @@ function withReceiver(options?: { readonly scheme: 'body' }) {
     ...options,
   });
   receive = webhookHandler({
-    ...{ secret, scheme: options?.scheme ?? 'timestamped' },
+    secret,
+    scheme: options?.scheme ?? 'timestamped',
     onEvent: ({ type }) => void handled.push(type),
     onRejected: ({ reason }: WebhookRejection) => void refused.push(reason),
   });

@@ -31,7 +31,8 @@ describe('a first try without a server', () => {
     const { data: messages } = await ask('GET inbox?name=first-try');
     expect(messages).toMatchObject([
       {
-        ...{ name: 'first-try', status: 200 },
+        name: 'first-try',
+        status: 200,
         headers: { 'x-webhook-event': 'quote.executed', 'x-webhook-id': webhook.id },
         verification: {
           valid: true,
@@ -165,8 +166,14 @@ describe('webhooks', () => {
     sandbox.advance(500);
     const { data } = await ask(`GET webhooks/${id}`);
     expect(data).toMatchObject({
-      ...{ id, disabled: false, receives: true, form: 'enveloped', scheme: 'timestamped', ageMs: 500 },
-      ...{ attempts: 4, successShare: 0.75 },
+      id,
+      disabled: false,
+      receives: true,
+      form: 'enveloped',
+      scheme: 'timestamped',
+      ageMs: 500,
+      attempts: 4,
+      successShare: 0.75,
       deliveries: { pending: 1, delivered: 3, failed: 0 },
       failing: 1,
       secrets: [

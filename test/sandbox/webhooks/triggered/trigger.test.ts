@@ -113,7 +113,9 @@ test('a payload is that of the newest record, and changes nothing of it', async 
 
 test('overrides are merged deeply, replace lists, and take members away', async () => {
   const { data } = await triggered('transfer.completed', {
-    ...{ from: { asset: { amount: '7' } }, tags: ['a', { b: null }], to: undefined },
+    from: { asset: { amount: '7' } },
+    tags: ['a', { b: null }],
+    to: undefined,
     ['__proto__x']: 1,
   });
   expect(data).toMatchObject({ from: { account: sandbox.fixtures.accountId, asset: { amount: '7', symbol: 'USD' } } });
