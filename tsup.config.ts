@@ -101,7 +101,6 @@ export const bundled: Options = {
       crypto: '#crypto',
       default: '#default',
       compile: 'src/schema/validate/compile.bundle.ts',
-      timers: 'src/util/timers.bundle.ts',
       'noble-hashes': './noble-hashes.js',
       'undici-parts': './undici-parts.js',
     }),

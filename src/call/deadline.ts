@@ -1,6 +1,5 @@
 import { type AbortListener, type AbortSubscription, onAbort } from '../util/abort.js';
 import { atLimit, type Signal } from '../util/platform.js';
-import { startTimer, type Timer, type TimerListener } from '../util/timers.js';
 
 /** The reason why a call ended before its answer: the caller's signal, or its `timeout`. */
 export type CancelReason =
@@ -24,10 +23,10 @@ export interface CancelListener {
 }
 
 /** Ends a call at its `timeout`, or when a signal aborts. `close()` removes timer and listeners. */
-export class Deadline implements AbortListener, TimerListener {
+export class Deadline implements AbortListener {
   /** On the scale of `performance.now()`. */
   readonly dueAt: number;
-  readonly #timer: Timer;
+  readonly #timer: ReturnType<typeof setTimeout>;
   #subscription: AbortSubscription | undefined;
   #reason: CancelReason | undefined;
   #listener: CancelListener | undefined;
@@ -36,7 +35,7 @@ export class Deadline implements AbortListener, TimerListener {
 
   constructor(timeout: number, signals: readonly Signal[], begun: number = performance.now()) {
     this.dueAt = begun + timeout;
-    this.#timer = startTimer(timeout, this);
+    this.#timer = setTimeout(() => this.#onTimer(), timeout);
     if (signals.length > 0) this.#follow(signals);
   }
 
@@ -78,7 +77,7 @@ export class Deadline implements AbortListener, TimerListener {
   }
 
   close(): void {
-    this.#timer.cancel();
+    clearTimeout(this.#timer);
     this.#overdue = false;
     this.#listener = undefined;
     this.#subscription?.cancel();
@@ -88,7 +87,7 @@ export class Deadline implements AbortListener, TimerListener {
     this.#end({ kind: 'aborted', error: reason });
   }
 
-  onTimer(): void {
+  #onTimer(): void {
     if (this.#listener?.awaitsResponse !== true) {
       this.#end(TIMED_OUT);
       return;

@@ -1,4 +1,4 @@
-import type { AttemptFailure, Outcome } from '../errors.js';
+import { type AttemptFailure, ConfigurationError, type Outcome } from '../errors.js';
 import type { PreparedCall } from '../request/prepare.js';
 import { errorCode } from '../response/api-error.js';
 import { type AttemptResult, isSuccess } from '../response/attempt-result.js';
@@ -87,8 +87,8 @@ function afterUnauthenticated({ retrySafety }: PreparedCall, { overtaken, sent }
   return overtaken ? 'race' : 'refused';
 }
 
-function afterBreak(call: PreparedCall, { kind }: AttemptResult): Verdict['next'] {
-  if (kind === 'not_sent') return 'retry';
+function afterBreak(call: PreparedCall, { kind, error }: AttemptResult): Verdict['next'] {
+  if (kind === 'not_sent') return error instanceof ConfigurationError ? 'stop' : 'retry';
   if (kind === 'unprocessed') return 'unprocessed';
   if (call.retrySafety === 'unkeyed') return 'stop';
   if (kind === 'disowned') return 'unprocessed';

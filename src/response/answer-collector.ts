@@ -1,7 +1,6 @@
 import type { DecodedBody, Exchange, ExchangeListener, Loss } from '../transport/connections.js';
 import { ownMember } from '../util/members.js';
 import { atLimit } from '../util/platform.js';
-import { startTimer, type Timer, type TimerListener } from '../util/timers.js';
 
 /** Kept of a body that is too large: its beginning shows whether the service has sent it. */
 const BEGINNING_BYTES = 1_024;
@@ -24,17 +23,16 @@ export interface AnswerListener {
 }
 
 /** Collects the answer of one exchange, within limits of time and size. */
-export class AnswerCollector implements ExchangeListener, TimerListener {
+export class AnswerCollector implements ExchangeListener {
   status: number | undefined;
   headers: Readonly<Record<string, string>> = {};
   body: Uint8Array[] = [];
   /** Bytes had begun to leave. */
   sent = false;
   exchange: Exchange | undefined;
-  dueAt = Number.POSITIVE_INFINITY;
   readonly #listener: AnswerListener;
   readonly #limits: AnswerLimits;
-  #timer: Timer | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #size = 0;
   /** True if the head names a size above `maxResponseBytes`. */
   #isTooLarge = false;
@@ -55,10 +53,7 @@ export class AnswerCollector implements ExchangeListener, TimerListener {
     this.sent = this.exchange === undefined;
     this.#listener.onSent();
     this.sent = true;
-    if (this.#stopped) return;
-    const { attemptTimeout } = this.#limits;
-    this.dueAt = performance.now() + attemptTimeout;
-    this.#timer = startTimer(attemptTimeout, this);
+    if (!this.#stopped) this.#timer = setTimeout(() => this.#onTimer(), this.#limits.attemptTimeout);
   }
 
   onHead(status: number, headers: Readonly<Record<string, string>>): void {
@@ -95,7 +90,7 @@ export class AnswerCollector implements ExchangeListener, TimerListener {
     this.#listener.onBroken(error, loss);
   }
 
-  onTimer(): void {
+  #onTimer(): void {
     atLimit(() => {
       if (!this.#stopped) this.#limit('too_slow');
     });
@@ -103,7 +98,7 @@ export class AnswerCollector implements ExchangeListener, TimerListener {
 
   #settle(): DecodedBody['kind'] {
     this.#stopped = true;
-    this.#timer?.cancel();
+    clearTimeout(this.#timer);
     const decoded = this.exchange?.decode?.(this.body, this.headers, this.#limits.maxResponseBytes);
     if (decoded === undefined) return 'whole';
     this.body = decoded.body;

@@ -176,6 +176,8 @@ function connectionError(
   settings: ShownSettings,
   facts: CallFacts,
 ): PartnerError {
+  // What a call needs of the process is not there: another attempt would not help.
+  if (original instanceof ConfigurationError) return new ConfigurationError(original.message, facts);
   const error = redactError(original, redact);
   const code = systemCode(error);
   const address = addressOf(settings.origin);

@@ -1,4 +1,4 @@
-import { platformImmediate } from '../runtime/immediate.js';
+import { builtinModule } from '../runtime/builtin-module.js';
 
 /**
  * Types of the platform's globals, from whatever declares them (`@types/node`, the DOM library). A
@@ -48,6 +48,13 @@ export function soon(run: () => void): void {
 }
 
 /**
+ * Node's own `setImmediate`, also where a test has replaced the global before this file was loaded.
+ * Undefined where the runtime has none.
+ */
+const platformImmediate: ((run: () => void) => unknown) | undefined =
+  builtinModule('node:timers')?.setImmediate ?? globalThis.setImmediate;
+
+/**
  * Runs a function after Node has polled its sockets, in the next turn of the event loop. Fake
  * timers do not hold it up.
  */
@@ -62,10 +69,32 @@ export function afterReading(run: () => void): void {
   afterPolling(() => afterPolling(run));
 }
 
-const platformSetTimeout = setTimeout;
+/** The last global `setImmediate` that was seen to run what it was given. */
+let runningImmediate = platformImmediate;
 
-/** True while a test of the application has replaced the timers. */
-export const hasFakeTimers = (): boolean => setTimeout !== platformSetTimeout;
+/**
+ * Calls `run` if the global `setImmediate` runs what it is given, and `otherwise` if a test has
+ * replaced it by one that waits for the test. One that is new, for example because a tracer wraps
+ * it, is tried first. A fake one must not reach undici at all: undici would clear it later by Node's
+ * own `clearImmediate`, and then Node runs no immediate of the process any more.
+ */
+export function ifImmediateRuns(run: () => void, otherwise: () => void): void {
+  const current = globalThis.setImmediate;
+  if (current === runningImmediate) {
+    run();
+    return;
+  }
+  let runs = false;
+  current(() => {
+    runs = true;
+  });
+  afterReading(() => {
+    if (runs) runningImmediate = current;
+    (runs ? run : otherwise)();
+  });
+}
+
+const platformSetTimeout = setTimeout;
 
 /**
  * Runs what a time limit decides, after Node has read its sockets. If the event loop was blocked or
@@ -75,8 +104,8 @@ export const hasFakeTimers = (): boolean => setTimeout !== platformSetTimeout;
  * With fake timers it runs at once, because they may advance further meanwhile.
  */
 export function atLimit(run: () => void): void {
-  if (hasFakeTimers()) run();
-  else afterReading(run);
+  if (setTimeout === platformSetTimeout) afterReading(run);
+  else run();
 }
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {

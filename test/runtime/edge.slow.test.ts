@@ -9,24 +9,10 @@ import * as edgeCrypto from '../../src/runtime/crypto.edge.js';
 import * as nodeCrypto from '../../src/runtime/crypto.js';
 import * as edgeDefault from '../../src/transport/default.edge.js';
 import * as nodeDefault from '../../src/transport/default.js';
-import { startTimer } from '../../src/util/timers.bundle.js';
 
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
-});
-
-describe('the timers of bundles', () => {
-  it('are of the platform, one for each: in a worker no request waits for that of another', async () => {
-    const set = vi.spyOn(globalThis, 'setTimeout');
-    onTestFinished(() => void vi.restoreAllMocks());
-    const fired: string[] = [];
-    const listener = (name: string) => ({ dueAt: performance.now() + 5, onTimer: () => fired.push(name) });
-    startTimer(5, listener('cancelled')).cancel();
-    await new Promise((resolve) => startTimer(5, { dueAt: 0, onTimer: () => resolve(fired.push('due')) }));
-    expect(fired).toEqual(['due']);
-    expect(set).toHaveBeenCalledTimes(2);
-  });
 });
 
 describe('a runtime without modules of Node', () => {

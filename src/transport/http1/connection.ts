@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type * as undici from 'undici';
-import { platformImmediate } from '../../runtime/immediate.js';
-import { afterPolling, soon } from '../../util/platform.js';
+import { ConfigurationError } from '../../errors.js';
+import { afterPolling, ifImmediateRuns, soon } from '../../util/platform.js';
 import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../connections.js';
 import { noConnection } from '../connector.js';
 import { Dispatch } from '../undici-exchange.js';
@@ -106,8 +106,8 @@ export class Http1Connection implements Slot {
     const dispatch = () => exchange.dispatch(this.#client, new Dispatch(request));
     // undici validates a used connection first: it writes in the next turn of the loop. To a new
     // one it would write at once, ahead of requests that were sent earlier over other connections.
-    if (this.#unused === undefined) withOwnImmediate(dispatch);
-    else afterPolling(dispatch);
+    if (this.#unused !== undefined) afterPolling(dispatch);
+    else ifImmediateRuns(dispatch, () => exchange.fail(new ConfigurationError(FAKED_IMMEDIATE), 'not_sent'));
     return exchange;
   }
 
@@ -208,23 +208,8 @@ export class Http1Connection implements Slot {
   }
 }
 
-/**
- * Runs a function of undici that asks for the next turn of the loop, by the global `setImmediate`.
- * If a test of the application has replaced it, the request would wait for the test.
- */
-function withOwnImmediate(run: () => void): void {
-  const replaced = globalThis.setImmediate;
-  if (replaced === platformImmediate) {
-    run();
-    return;
-  }
-  Object.assign(globalThis, { setImmediate: platformImmediate });
-  try {
-    run();
-  } finally {
-    globalThis.setImmediate = replaced;
-  }
-}
+const FAKED_IMMEDIATE =
+  "a test has replaced setImmediate, which undici needs to send: leave it out of the fake timers, for example vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }), or use createTestClient(), which needs no timers";
 
 /**
  * True if undici closes a connection because an answer begins while no request waits for one.
