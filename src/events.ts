@@ -1,7 +1,10 @@
 import type { AttemptFailure, Outcome, PartnerError } from './errors.js';
 import type { ClientStats } from './stats.js';
 
-/** Members of every event. None holds a header, a query, an id of a path, a body or a secret. */
+/**
+ * Members of every event. None holds a header, a query, an id of a path, a body or a secret. The
+ * `error` of an event may repeat what you sent, if the service's error text does.
+ */
 export interface CallEvent {
   /** Text that is the same in all events of one call, and of no other call in the process. */
   readonly callId: string;

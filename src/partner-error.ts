@@ -68,8 +68,9 @@ function brandsOf(value: unknown): readonly string[] {
 }
 
 /**
- * The base of every error of this package. It never holds a secret, a signature or a request body:
- * `toJSON()` and `util.inspect` are safe for logs.
+ * The base of every error of this package. It holds neither a secret nor a signature, also in
+ * `toJSON()` and `util.inspect`. A service's error text may repeat what you sent, for example a
+ * name or an account number, so treat error messages as you treat your requests.
  *
  * @example
  * try {

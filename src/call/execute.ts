@@ -4,7 +4,7 @@ import type { LaneSet } from '../lane/lanes.js';
 import type { CallRequest } from '../request/call-request.js';
 import type { LikelyTypo } from '../request/likely-typos.js';
 import { beforeSending, prepare } from '../request/prepare.js';
-import { answerSecrets } from '../response/answer-secrets.js';
+import { answerSecrets } from '../response/api-error.js';
 import { type AttemptResult, isReplayed } from '../response/attempt-result.js';
 import { type ParsedBody, parseBody } from '../response/read-answer.js';
 import { responseInfo } from '../response/response-info.js';

@@ -91,6 +91,6 @@ function failed(call: Call) {
 
 function log({ observer }: CallContext, call: Call, issues: readonly Issue[]): void {
   const { operation } = call.prepared;
-  const shown = loggedIssues(call.prepared, call.secrets(), issues);
+  const shown = loggedIssues(call.secrets(), issues);
   observer.log('warn', 'partner-sdk: an answer does not have the promised shape', { operation, issues: shown });
 }

@@ -1,13 +1,9 @@
 import { concat, utf8Bytes, utf8Text } from '../runtime/bytes.js';
 import { isRecord } from '../util/options.js';
 import { clipped, printable } from '../util/printable.js';
-import { SecretSearch } from './secret-search.js';
 
 /** Longer texts of the service are clipped. */
 export const MAX_TEXT_LENGTH = 1000;
-
-/** Only this many characters of a text are searched and redacted. The result is clipped. */
-const MAX_SEARCHED_LENGTH = 2 * MAX_TEXT_LENGTH;
 
 /** Longer codes are clipped: every failed attempt has one. */
 export const MAX_CODE_LENGTH = 100;
@@ -21,16 +17,14 @@ const MAX_MEMBERS = 32;
 /** The share of a budget that a value other than text uses up. */
 const SMALL_VALUE_BYTES = 24;
 
+/** Shorter secrets are not looked for: they occur in any answer. */
+const MIN_SECRET_LENGTH = 4;
+
+/** What a URL has between `//` and `@`: a name and a password, for example those of a proxy. */
+const USERINFO = /\/\/[^\s/]*@/g;
+
 /** Takes secrets out of a text of the service, escapes its control characters, and clips it. */
 export type Redact = (text: string) => string;
-
-/** Two ways to take out what an error must not show, though the service may have echoed it. */
-export interface Secrets {
-  /** Takes out API secret, signatures, one-time passwords. */
-  readonly credentials: Redact;
-  /** Takes out those, the request's body, and the longer texts in it. */
-  readonly all: Redact;
-}
 
 /**
  * Returns the first `maxBytes` of a response's body as a string. Wrong UTF-8 becomes replacement
@@ -48,15 +42,47 @@ export function bodyText(body: readonly Uint8Array[], maxBytes: number): string 
   return utf8Text(concat(chunks)).replace(/^\uFEFF/, '');
 }
 
-/** Makes a function that takes these texts out, in every form of escaping. */
-export function redactor(texts: Iterable<string>): Redact {
-  const search = new SecretSearch(new Set(texts), MAX_SEARCHED_LENGTH);
+/** Makes a function that redacts a text. Where the text is clipped, no part of a secret stays. */
+export function redactor(secrets: Iterable<string>): Redact {
+  const forms = formsOf(secrets);
   return (text) => {
-    const cut = text.length > MAX_SEARCHED_LENGTH;
-    const hidden = search.hide(cut ? text.slice(0, MAX_SEARCHED_LENGTH) : text, cut);
-    const shown = clipped(printable(hidden), MAX_TEXT_LENGTH);
-    return cut && !shown.endsWith('…') ? `${shown}…` : shown;
+    const beginning = clipped(text, endOf(text, forms));
+    return clipped(printable(withoutForms(beginning, forms)), MAX_TEXT_LENGTH);
   };
+}
+
+/** Makes a function that replaces secrets in a text, and neither escapes nor clips it. */
+export function hider(secrets: Iterable<string>): Redact {
+  const forms = formsOf(secrets);
+  return (text) => withoutForms(text, forms);
+}
+
+/**
+ * Returns the forms in which secrets are looked for: as they are, percent-encoded, and escaped for
+ * JSON. The longest comes first, because a secret may contain another one.
+ */
+function formsOf(secrets: Iterable<string>): readonly string[] {
+  const forms = new Set<string>();
+  for (const secret of secrets) {
+    if (secret.length < MIN_SECRET_LENGTH) continue;
+    // encodeURIComponent() throws for half of a surrogate pair.
+    const encoded = encodeURIComponent(secret.replaceAll(/\p{Cs}/gu, '\ufffd'));
+    const escaped = JSON.stringify(secret).slice(1, -1);
+    forms.add(secret).add(escaped).add(escaped.replaceAll('/', '\\/'));
+    forms.add(encoded).add(encoded.replaceAll(/%../g, (code) => code.toLowerCase()));
+  }
+  return [...forms].sort((one, other) => other.length - one.length);
+}
+
+const withoutForms = (text: string, forms: readonly string[]): string =>
+  forms.reduce((shown, form) => shown.replaceAll(form, '[redacted]'), text);
+
+/** Returns how much of a text is read: more than is shown if a secret would be cut in two. */
+function endOf(text: string, forms: readonly string[]): number {
+  return forms.reduce((end, form) => {
+    const begin = text.lastIndexOf(form, end - 1);
+    return begin < 0 ? end : Math.max(end, begin + form.length);
+  }, MAX_TEXT_LENGTH);
 }
 
 /** Returns headers with redacted names and values. */
@@ -98,14 +124,10 @@ export class BoundedRedaction {
     return Object.fromEntries(kept);
   }
 
-  /** Counts the searched text as well: redacting costs time, too. */
   text(text: string): string {
     if (this.isUsedUp) return '…';
     const shown = this.#redact(text);
-    this.#bytesLeft -= Math.max(
-      Math.min(text.length, MAX_SEARCHED_LENGTH),
-      utf8Bytes(JSON.stringify(shown)).length + 2,
-    );
+    this.#bytesLeft -= utf8Bytes(JSON.stringify(shown)).length + 2;
     return shown;
   }
 
@@ -122,11 +144,15 @@ export class BoundedRedaction {
   }
 }
 
-/** Copies name, code, redacted text and causes of an error: it may hold raw bytes of an answer. */
+/**
+ * Copies name, code, redacted text and causes of an error: it may hold raw bytes of an answer. The
+ * passwords of URLs are taken out as well.
+ */
 export function redactError(error: unknown, redact: Redact, depth: number = 3): Error {
   const { name, message, code, cause } = error instanceof Error ? (error as ErrorWithCode) : asError(error);
   const options = cause === undefined || depth === 0 ? {} : { cause: redactError(cause, redact, depth - 1) };
-  const copy: ErrorWithCode = new Error(redact(message || firstMessage(error)), options);
+  const text = message || firstMessage(error);
+  const copy: ErrorWithCode = new Error(redact(text).replaceAll(USERINFO, '//[redacted]@'), options);
   Object.defineProperty(copy, 'name', { value: redact(name), configurable: true, writable: true });
   copy.stack = `${copy.name}: ${copy.message}`;
   if (typeof code === 'string') copy.code = redact(code);

@@ -1,12 +1,5 @@
 import { API_ERROR_CLASSES, ApiError, type ApiErrorCause, type CallFacts, MAX_ISSUES } from '../errors.js';
-import {
-  BoundedRedaction,
-  bodyText,
-  MAX_CODE_LENGTH,
-  MAX_TEXT_LENGTH,
-  type Redact,
-  type Secrets,
-} from '../redaction/redact.js';
+import { BoundedRedaction, bodyText, MAX_CODE_LENGTH, MAX_TEXT_LENGTH, type Redact } from '../redaction/redact.js';
 import { errorBody, rejection } from '../schema/error-envelope.js';
 import { readBySchema } from '../schema/reading.js';
 import { exactly } from '../schema/scalars.js';
@@ -16,7 +9,7 @@ import { ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { clipped } from '../util/printable.js';
 import type { AttemptResult } from './attempt-result.js';
-import { parseBeginning, parseJson } from './parse-json.js';
+import { NOT_JSON, parseBeginning, parseJson } from './parse-json.js';
 import { shownHead } from './response-info.js';
 import { parseRetryAfter } from './retry-after.js';
 
@@ -32,25 +25,25 @@ const MAX_NAME_LENGTH = 200;
 /** Makes the typed error of a refusal. Its code is `''` for HTML, an empty body and broken JSON. */
 export function apiError(
   result: AttemptResult,
-  secrets: Secrets,
+  redact: Redact,
   facts: CallFacts,
   advice: (code: string) => string | undefined,
 ): ApiError {
   const text = textOfBody(result);
   const envelope = errorEnvelope(result, text);
   const member = (name: string, length: number) =>
-    clipped(secrets.credentials(textOf(envelope && ownMember(envelope, name))), length);
+    clipped(redact(textOf(envelope && ownMember(envelope, name))), length);
   const ErrorClass = API_ERROR_CLASSES.get(result.status ?? 0) ?? ApiError;
   const code = member('code', MAX_CODE_LENGTH);
   const details = {
-    response: shownHead(result, secrets.all),
+    response: shownHead(result, redact),
     type: member('type', MAX_NAME_LENGTH),
     code,
     instance: member('instance', MAX_NAME_LENGTH),
     docUrl: member('doc_url', MAX_TEXT_LENGTH) || undefined,
-    causes: keptCauses(causesOf(envelope), secrets.all),
+    causes: keptCauses(causesOf(envelope), redact),
     retryAfter: parseRetryAfter(ownMember(result.headers, 'retry-after'), Date.now()),
-    body: (envelope === undefined || result.kind !== 'answer') && text !== '' ? secrets.all(text) : undefined,
+    body: (envelope === undefined || result.kind !== 'answer') && text !== '' ? redact(text) : undefined,
     advice: advice(code),
   };
   return new ErrorClass(details, facts);
@@ -107,6 +100,25 @@ export function arrivedBody(result: AttemptResult, text: string = textOfBody(res
 const sizeOf = ({ body }: AttemptResult): number => body.reduce((size, { length }) => size + length, 0);
 
 const textOfBody = ({ body }: AttemptResult): string => bodyText(body, MAX_ERROR_BODY_BYTES);
+
+/**
+ * Returns the texts of an answer that no error and no log may show: those of `member`, at any
+ * depth. If the body is not JSON, its whole text is a secret.
+ */
+export function answerSecrets(member: string, result: AttemptResult): string[] {
+  const value = arrivedBody(result);
+  if (value === NOT_JSON) return [textOfBody(result)];
+  const found: string[] = [];
+  const left = [value];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (Array.isArray(next)) left.push(...next);
+    if (!isRecord(next)) continue;
+    const secret = next[member];
+    if (typeof secret === 'string' || typeof secret === 'number') found.push(String(secret));
+    left.push(...Object.values(next));
+  }
+  return found;
+}
 
 /** Returns the causes that fit into the budget: an error must fit into a log. */
 function keptCauses(causes: readonly Record<string, unknown>[], redact: Redact): ApiErrorCause[] {

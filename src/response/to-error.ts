@@ -10,9 +10,8 @@ import {
   ResponseValidationError,
   TimeoutError,
 } from '../errors.js';
-import { BoundedRedaction, bodyText, type Redact, redactError, redactor, type Secrets } from '../redaction/redact.js';
+import { BoundedRedaction, bodyText, type Redact, redactError, redactor } from '../redaction/redact.js';
 import type { PreparedCall } from '../request/prepare.js';
-import { utf8Text } from '../runtime/bytes.js';
 import { ProviderFailure } from '../signing/credentials.js';
 import { unknownCoding } from '../transport/coding-names.js';
 import { handshakeAdvice, proxyAdvice } from '../transport/default.js';
@@ -47,23 +46,23 @@ export function toError(failed: FailedCall, result: AttemptResult, settings: Sho
   if (result.kind === 'aborted') return abortedError(result.error, facts);
   if (result.kind === 'timed_out') return timeoutError(failed, settings);
   if (result.kind === 'provider') return providerError(result.error, facts);
-  const secrets = secretsOf(call, failed.secrets);
+  const redact = redactor(failed.secrets);
   const { status } = result;
   if (status !== undefined && !isSuccess(status)) {
     const unread = unknownCoding(result.headers);
-    return apiError(result, secrets, facts, (code) =>
+    return apiError(result, redact, facts, (code) =>
       code === '' && unread !== undefined ? unread : adviceOn(status, code, call, settings.pathPrefix, facts.outcome),
     );
   }
   if (result.kind === 'too_large') {
     const message = `the answer is larger than maxResponseBytes (${settings.maxResponseBytes})`;
-    return unreadable([{ path: '', message }], result, secrets, facts);
+    return unreadable([{ path: '', message }], result, redact, facts);
   }
   if (result.kind === 'too_slow') {
     const limit = `attemptTimeout (${call.attemptTimeout} ms)`;
     return new TimeoutError(`no whole answer within ${limit}${named(facts)}`, facts);
   }
-  return connectionError(result, secrets.all, settings, facts);
+  return connectionError(result, redact, settings, facts);
 }
 
 /** A call whose answer was read. */
@@ -74,23 +73,23 @@ type ReadCall = Omit<FailedCall, 'neverConnected'>;
  * noted already.
  */
 export function foreignAnswer(
-  { call, facts, secrets }: ReadCall,
+  { facts, secrets }: ReadCall,
   result: AttemptResult,
   issue: Issue,
   notJson: boolean,
 ): ResponseValidationError {
-  return unreadable([issue], result, secretsOf(call, secrets), facts, notJson);
+  return unreadable([issue], result, redactor(secrets), facts, notJson);
 }
 
 /** Makes the error of a success whose value cannot be used. */
 export function unusableAnswer(
-  { call, facts, secrets }: ReadCall,
+  { facts, secrets }: ReadCall,
   result: AttemptResult,
   issues: readonly Issue[],
 ): ResponseValidationError {
   const { count, failures } = facts.attempts;
   const attempts = { count, failures: [...failures, { reason: 'unreadable' as const, status: result.status }] };
-  return unreadable(issues, result, secretsOf(call, secrets), { ...facts, attempts });
+  return unreadable(issues, result, redactor(secrets), { ...facts, attempts });
 }
 
 /** Makes the error of an answer to another call. The outcome of this call is not known. */
@@ -106,18 +105,18 @@ export function misdirectedAnswer(
 function unreadable(
   issues: readonly Issue[],
   result: AttemptResult,
-  secrets: Secrets,
+  redact: Redact,
   facts: CallFacts,
   notJson = false,
 ): ResponseValidationError {
-  const body = secrets.all(bodyText(result.body, MAX_ERROR_BODY_BYTES));
-  const response = result.status === undefined ? undefined : shownHead(result, secrets.all);
-  return new ResponseValidationError(shownIssues(issues, secrets.all), { response, body, notJson }, facts);
+  const body = redact(bodyText(result.body, MAX_ERROR_BODY_BYTES));
+  const response = result.status === undefined ? undefined : shownHead(result, redact);
+  return new ResponseValidationError(shownIssues(issues, redact), { response, body, notJson }, facts);
 }
 
 /** Returns issues of an answer as a log may show them. */
-export function loggedIssues(call: PreparedCall, secrets: readonly string[], issues: readonly Issue[]): Issue[] {
-  return shownIssues(issues, secretsOf(call, secrets).all);
+export function loggedIssues(secrets: readonly string[], issues: readonly Issue[]): Issue[] {
+  return shownIssues(issues, redactor(secrets));
 }
 
 /** A path may have names of the answer, and a message of the caller's schema its texts. */
@@ -217,26 +216,4 @@ function addressOf(origin: string): string {
 /** Names the call in a message. */
 function named(facts: CallFacts | undefined): string {
   return facts?.operation === undefined ? '' : ` (${facts.operation})`;
-}
-
-/** Shorter texts of a request are not hidden: symbols and types would vanish from messages. */
-const MIN_PRIVATE_LENGTH = 8;
-
-/** Returns what must not show in a call's errors: a service may echo its request. */
-function secretsOf({ body }: PreparedCall, secrets: readonly string[]): Secrets {
-  const credentials = redactor(secrets);
-  if (body === undefined) return { credentials, all: credentials };
-  const text = utf8Text(body);
-  return { credentials, all: redactor([...secrets, text, ...privateTexts(JSON.parse(text))]) };
-}
-
-/** Returns the texts to hide in a JSON value, at any depth. */
-function privateTexts(value: unknown): Set<string> {
-  const texts = new Set<string>();
-  const left = [value];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    if (typeof next === 'string' && next.length >= MIN_PRIVATE_LENGTH) texts.add(next);
-    if (typeof next === 'object' && next !== null) for (const member of Object.values(next)) left.push(member);
-  }
-  return texts;
 }

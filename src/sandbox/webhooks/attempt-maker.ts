@@ -1,4 +1,4 @@
-import { SecretSearch } from '../../redaction/secret-search.js';
+import { hider } from '../../redaction/redact.js';
 import { SizedMap } from '../core/basics/sized-map.js';
 import type { Now } from '../core/clock/clock.js';
 import type { Delivery, DeliveryAttempt, DeliveryExchange } from './delivery/delivery.js';
@@ -29,11 +29,11 @@ export class Exchanges {
     answer: ReceivedAnswer | undefined,
     secrets: readonly string[],
   ): void {
-    const search = new SecretSearch(new Set(secrets), KEPT_ANSWER_BYTES);
+    const hide = hider(secrets);
     const shown = answer && {
       status: answer.status,
-      headers: firstHeaders(answer.headers, (text) => search.hide(text, false)),
-      body: search.hide(answer.body, answer.body.length === KEPT_ANSWER_BYTES),
+      headers: firstHeaders(answer.headers, hide),
+      body: hide(answer.body),
     };
     const exchange = { request, ...(shown === undefined ? {} : { answer: shown }) };
     this.#byAttempt.add(attempt, Object.freeze(exchange), sizeOf(exchange));

@@ -33,7 +33,7 @@ import {
 } from './delivery/subscriptions.js';
 import { DeliveryLog, savedDelivery } from './delivery-log.js';
 import { Inbox } from './inbox/inbox.js';
-import { MAX_SHOWN_BYTES, testDelivery, testResult, untested } from './test-delivery.js';
+import { MAX_READ_BYTES, testDelivery, testResult, untested } from './test-delivery.js';
 import { verifyInInbox } from './verify/verify-input.js';
 
 interface DispatcherOptions {
@@ -172,7 +172,7 @@ export class WebhookDispatcher {
     this.#log.put(test);
     return this.#queue.run(test.id, async () => {
       const fault = this.strike(test, false);
-      const made = await this.#maker.make(test, record, { redelivery: false, readBytes: MAX_SHOWN_BYTES, fault });
+      const made = await this.#maker.make(test, record, { redelivery: false, readBytes: MAX_READ_BYTES, fault });
       if (made === undefined) throw new Refusal(503, 'unavailable');
       return testResult(this.#note(test, made.attempt, true), made);
     });

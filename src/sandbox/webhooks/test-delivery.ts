@@ -8,7 +8,7 @@ import { payloadOf } from './delivery/payload.js';
 import type { SubscriptionRecord } from './delivery/subscriptions.js';
 
 /** Maximum number of bytes of an answer that a test reads. It shows 1,000 characters. */
-export const MAX_SHOWN_BYTES = 1024;
+export const MAX_READ_BYTES = 4096;
 
 const TEST_KIND = 'webhook.test' satisfies EventKind;
 
@@ -41,7 +41,7 @@ export function testResult(delivery: Delivery, made: MadeAttempt): WebhookTest {
     payload_sent: made.body,
     ...(attempt.status === undefined
       ? {}
-      : { http_status: attempt.status, response_body: redactor(hidden)(answered.slice(0, MAX_SHOWN_BYTES)) }),
+      : { http_status: attempt.status, response_body: redactor(hidden)(answered) }),
     error_message: isDelivered ? null : (attempt.error ?? `the receiver answered ${attempt.status}`),
     ...(signature === undefined ? {} : { signature_header: signature }),
   };

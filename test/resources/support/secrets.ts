@@ -6,26 +6,46 @@ export const PRIVATE = 'private-address-of-a-customer';
 /** A body of whose text members nothing may be seen. */
 export const privateBody = { via: 'ethereum', address: PRIVATE, memo: 'private-memo' };
 
-/** Everything that may never be seen: as text, and in the forms that a careless encoder would give it. */
-function secretsOf(service: Service): string[] {
+const percentEncoded = (secret: string) => encodeURIComponent(secret);
+const escaped = (secret: string) => JSON.stringify(secret).slice(1, -1);
+
+/** The forms in which a secret is taken out of a text of the service. */
+export const FORMS: readonly (readonly [name: string, form: (secret: string) => string])[] = [
+  ['as it is', (secret) => secret],
+  ['percent-encoded', percentEncoded],
+  [
+    'percent-encoded in lower case',
+    (secret) => percentEncoded(secret).replaceAll(/%../g, (code) => code.toLowerCase()),
+  ],
+  ['escaped for JSON', escaped],
+  ['escaped for JSON, slashes as well', (secret) => escaped(secret).replaceAll('/', '\\/')],
+];
+
+/** Everything that may never be seen, in each form. */
+function secretsOf(service: Service, others: readonly string[]): string[] {
   const signatures = service.received.map(({ headers }) => headers['api-sign'] ?? '');
-  const plain = [API_SECRET, Buffer.from(API_SECRET, 'base64').toString(), OTP, PRIVATE, 'private-memo', ...signatures];
-  return plain
-    .filter((text) => text !== '')
-    .flatMap((text) => [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]);
+  const plain = [API_SECRET, Buffer.from(API_SECRET, 'base64').toString(), OTP, ...others, ...signatures];
+  return plain.filter((text) => text !== '').flatMap((text) => FORMS.map(([, form]) => form(text)));
 }
 
-const texts = (value: unknown): string[] => [
+/** Every way to print a value. */
+export const texts = (value: unknown): string[] => [
   inspect(value, { depth: 10, showHidden: true, maxStringLength: null, maxArrayLength: null, breakLength: 120 }),
   inspect(value, { depth: 10 }),
   JSON.stringify(value) ?? '',
   String(value),
-  value instanceof Error ? `${value.stack}` : '',
+  ...(value instanceof Error ? [`${value.stack}`, ...texts(value.cause)] : []),
 ];
 
-/** Fails when any way to print the value shows a secret, a signature, an OTP or a part of the private body. */
-export function expectNoSecret(service: Service, value: unknown, what: string): void {
+/** Fails when any way to print the value shows a secret, a signature, an OTP or, unless told, a part of the private body. */
+export function expectNoSecret(
+  service: Service,
+  value: unknown,
+  what: string,
+  others: readonly string[] = [PRIVATE, 'private-memo'],
+): void {
+  const secrets = secretsOf(service, others);
   for (const text of texts(value))
-    for (const secret of secretsOf(service))
+    for (const secret of secrets)
       if (text.includes(secret)) expect.fail(`${what} shows ${JSON.stringify(secret)}: ${text.slice(0, 600)}`);
 }
