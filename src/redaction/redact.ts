@@ -109,19 +109,13 @@ export class BoundedRedaction {
     this.#bytesLeft -= SMALL_VALUE_BYTES;
     if (typeof value !== 'object' || value === null) return value;
     if (depth === 0 || this.isUsedUp) return '…';
-    return Array.isArray(value) ? this.#items(value, depth - 1) : this.record(value, depth - 1);
+    if (!Array.isArray(value)) return this.record(value, depth - 1);
+    return this.#kept<unknown, unknown>(value, (item) => this.value(item, depth - 1), '…');
   }
 
   record(record: object, depth: number = MAX_DEPTH): Record<string, unknown> {
-    const kept: [name: string, value: unknown][] = [];
-    for (const [name, member] of Object.entries(record)) {
-      if (this.isUsedUp || kept.length === MAX_MEMBERS) {
-        kept.push(['…', '…']);
-        break;
-      }
-      kept.push([this.text(name), this.value(member, depth)]);
-    }
-    return Object.fromEntries(kept);
+    const redacted = ([name, member]: Entry): Entry => [this.text(name), this.value(member, depth)];
+    return Object.fromEntries(this.#kept(Object.entries(record), redacted, ['…', '…']));
   }
 
   text(text: string): string {
@@ -131,18 +125,17 @@ export class BoundedRedaction {
     return shown;
   }
 
-  #items(items: readonly unknown[], depth: number): unknown[] {
-    const kept: unknown[] = [];
+  #kept<Item, Kept>(items: readonly Item[], redacted: (item: Item) => Kept, rest: Kept): Kept[] {
+    const kept: Kept[] = [];
     for (const item of items) {
-      if (this.isUsedUp || kept.length === MAX_MEMBERS) {
-        kept.push('…');
-        break;
-      }
-      kept.push(this.value(item, depth));
+      if (this.isUsedUp || kept.length === MAX_MEMBERS) return [...kept, rest];
+      kept.push(redacted(item));
     }
     return kept;
   }
 }
+
+type Entry = readonly [name: string, value: unknown];
 
 /**
  * Copies name, code, redacted text and causes of an error: it may hold raw bytes of an answer. The
