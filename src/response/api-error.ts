@@ -19,6 +19,9 @@ export const MAX_ERROR_BODY_BYTES = 65_536;
 /** Causes, or issues, of one error are left out when they take more JSON than this. */
 export const DETAILS_BUDGET_BYTES = 24_000;
 
+/** Further secrets of an answer are not looked for: thousands would hold the process up. */
+const MAX_ANSWER_SECRETS = 20;
+
 /** Longer texts as `type` and `instance` are clipped. */
 const MAX_NAME_LENGTH = 200;
 
@@ -110,7 +113,7 @@ export function answerSecrets(member: string, result: AttemptResult): string[] {
   if (value === NOT_JSON) return [textOfBody(result)];
   const found: string[] = [];
   const left = [value];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+  for (let next = left.pop(); next !== undefined && found.length < MAX_ANSWER_SECRETS; next = left.pop()) {
     if (Array.isArray(next)) left.push(...next);
     if (!isRecord(next)) continue;
     const secret = next[member];

@@ -57,8 +57,8 @@ describe.each(SECRETS)('%s that the service repeats is in no error, whole or in 
   });
 });
 
-describe('a secret is taken out, too', () => {
-  it('of a signing secret of any characters, which the answer shows', async () => {
+describe('taken out are, too,', () => {
+  it('a signing secret of any characters, which the answer shows', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 400 }).map(marked), async (secret) => {
         const headers = { 'x-echo': encodeURIComponent(secret) };
@@ -69,7 +69,7 @@ describe('a secret is taken out, too', () => {
     );
   });
 
-  it('of the errors of a transport and their causes, as is the password in the URL of a proxy', async () => {
+  it('secrets in the errors of a transport and their causes, and the password in the URL of a proxy', async () => {
     const fetch = async (_: unknown, init?: RequestInit) => {
       const text = `${new Headers(init?.headers).get('api-sign')} ${OTP} http://user:p@ssword@proxy.test:8080 end`;
       throw new Error(text, { cause: new TypeError(text, { cause: text }) });
@@ -80,7 +80,14 @@ describe('a secret is taken out, too', () => {
     expect(error.cause).toMatchObject({ message: '[redacted] [redacted] http://[redacted]@proxy.test:8080 end' });
   });
 
-  it('of names of members and headers, in errors and in the response of a success', async () => {
+  it('20 signing secrets of one answer, and no more', async () => {
+    const causes = Array.from({ length: 21 }, (_, place) => ({ signing_secret: `signing-secret-of-${place}-` }));
+    service.answer(() => failure(409, 'conflict', { causes }));
+    const error = (await rejection(invoke(create, service.client()))) as ApiError;
+    expect(JSON.stringify(error.causes).match(/signing-secret/g)).toHaveLength(1);
+  });
+
+  it('secrets in names of members and headers, in errors and in the response of a success', async () => {
     const named = (status: number) => json(whitelist.answer, status, { [OTP]: 'x', 'x-otp': OTP });
     service.answer(() => named(502));
     const refused = (await rejection(invoke(whitelist, service.client(), {}, { otp: OTP }))) as ApiError;
