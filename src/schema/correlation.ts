@@ -104,6 +104,7 @@ const Exact = Decimal.clone({ precision: 3 * MAX_DIGITS });
  * `given` that is no amount has been noted by the reading of the response.
  */
 function isRounded(asked: string, given: string): boolean {
+  if (asked === given) return true;
   const amount = decimalOf(given);
   if (amount === undefined) return true;
   const difference = new Exact(asked).minus(amount).abs();
