@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 
 /** Client and service on a core each, where there are two and a command to say so: else they take time from each other. */
 const CORES = { client: '0', service: '1' };
@@ -41,8 +40,9 @@ export class MeasuredProcess {
     file: string,
     args: readonly string[],
     env: NodeJS.ProcessEnv = {},
+    program?: string,
   ): Promise<{ process: MeasuredProcess; said: T }> {
-    const [command, ...rest] = commandOf(core, file, args);
+    const [command, ...rest] = commandOf(core, file, args, program);
     const child = spawn(command, rest, {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: { ...globalThis.process.env, ...env },
@@ -76,13 +76,4 @@ export class MeasuredProcess {
       this.#child.off('exit', gone);
     }
   }
-}
-
-/** Starts the process that measures one client. */
-export async function startWorker(
-  client: { readonly file: string; readonly project: string },
-  service: { readonly origin: string; readonly env: NodeJS.ProcessEnv },
-): Promise<MeasuredProcess> {
-  const file = join(client.project, 'measured/worker.js');
-  return (await MeasuredProcess.start('client', file, [client.file, service.origin], service.env)).process;
 }

@@ -1,28 +1,41 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 
 const BENCH = import.meta.dirname;
 const ROOT = dirname(BENCH);
-/** What runs in measured processes; in . */
+/** What runs in measured processes; in calls. */
 const SOURCES = ['measured', 'measured/clients', 'service'];
 
-/** Where partner-sdk comes from. */
-export interface PackageSource {
-  /** Installed already, in `node_modules` of this directory; else this repository is packed. */
-  readonly installedIn: string | undefined;
-  /** Packs `dist` as it is. */
-  readonly built: boolean;
-}
-
-/** A temporary project with partner-sdk installed as its users have it, the floor's packages beside it, and what is to be measured. */
-export function createProject({ installedIn, built }: PackageSource): string {
+/**
+ * Creates a temporary project with partner-sdk installed as its users have it, the floor's packages beside it, and what
+ * is to be measured. Returns its directory.
+ *
+ * @param source A tarball, a clone that is built, a folder like `dist`, or a directory in whose `node_modules` the
+ *   package is. Without it, this repository is built.
+ */
+export function createProject(source?: string): string {
   const directory = emptyProject();
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'bench', private: true, type: 'module' }));
-  if (installedIn === undefined) npm(directory, ['install', pack(directory, built), ...floorPackages()]);
-  else symlinkSync(join(installedIn, 'node_modules'), join(directory, 'node_modules'));
+  if (source === undefined) npm(ROOT, ['run', 'build']);
+  const path = resolve(source ?? ROOT);
+  if (existsSync(join(path, 'node_modules/partner-sdk'))) {
+    symlinkSync(join(path, 'node_modules'), join(directory, 'node_modules'));
+  } else {
+    npm(directory, ['install', path.endsWith('.tgz') ? path : pack(path, directory), ...floorPackages()]);
+  }
   return directory;
 }
 
@@ -74,10 +87,15 @@ export function revision(): string {
   }
 }
 
-/** Gives the tarball's path. */
-function pack(directory: string, built: boolean): string {
-  if (!built) npm(ROOT, ['run', 'build']);
-  const [{ filename }] = JSON.parse(npm(ROOT, ['pack', '--json', '--pack-destination', directory])) as [
+/** Packs a clone, or a folder like `dist` with the manifest of this one. Returns the tarball's path. */
+function pack(path: string, directory: string): string {
+  let packed = path;
+  if (!existsSync(join(path, 'package.json'))) {
+    packed = join(directory, 'packed');
+    cpSync(path, join(packed, 'dist'), { recursive: true });
+    cpSync(join(ROOT, 'package.json'), join(packed, 'package.json'));
+  }
+  const [{ filename }] = JSON.parse(npm(packed, ['pack', '--json', '--pack-destination', directory])) as [
     { filename: string },
   ];
   return join(directory, filename);

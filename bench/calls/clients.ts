@@ -1,76 +1,93 @@
-import { startWorker } from '../processes.js';
-import type { Shape } from './measured/client.js';
+import type { Node } from '../nodes.js';
+import { MeasuredProcess } from '../processes.js';
 import type { WorkerCommand } from './measured/worker.js';
 import type { Service } from './service/service.js';
 
-/** What is known of a client before it is started. */
-export interface Listed {
+/** A client that is measured. */
+export interface Client {
   readonly name: string;
   /** In measured/clients. */
   readonly file: string;
-  /** The package that it measures. */
-  readonly package: string;
+  /** The directory in which its package is installed. */
+  readonly project: string;
   /** Headers that its writes must carry: what it is said to do besides must not be missing from its time. */
   readonly writesCarry?: readonly string[];
 }
 
-/** A client that has shown that it gets the right answers. */
-export interface Client extends Listed {
-  /** The directory in which its package is installed. */
-  readonly project: string;
-  /** What it has calls of. */
-  readonly shapes: readonly Shape[];
+/** Clients that are held against a floor, in one Node. */
+export interface Contest {
+  readonly node: Node;
+  readonly service: Service;
+  /** What the others are held against, twice: how far the two are apart is chance. */
+  readonly floors: readonly [Client, Client];
+  /** Each partner-sdk, the one first that the others are held against as well. */
+  readonly ours: readonly Client[];
+  readonly others: readonly Client[];
 }
 
-export const FLOOR: Listed = { name: 'the floor', file: 'floor', package: 'undici' };
-
-export const OURS: Listed = {
-  name: 'partner-sdk',
-  file: 'partner-sdk',
-  package: 'partner-sdk',
-  writesCarry: ['api-key', 'api-nonce', 'api-sign', 'idempotency-key'],
-};
-
-/** The partner-sdk of `--against`, in a project of its own. */
-export const OTHER: Listed = { ...OURS, name: 'the other partner-sdk' };
-
-/** Measured in every run. */
-export const OWN: readonly Listed[] = [
-  OURS,
-  { name: 'the floor again', file: 'floor', package: 'undici' },
-  { name: 'undici Pool.request', file: 'pool', package: 'undici' },
-  { name: 'undici dispatch', file: 'dispatch', package: 'undici' },
-];
-
-/** Measured with `--peers`. */
-export const PEERS: readonly Listed[] = [
-  { name: 'stripe', file: 'stripe', package: 'stripe', writesCarry: ['idempotency-key'] },
-  { name: 'ccxt', file: 'ccxt', package: 'ccxt', writesCarry: ['api-key', 'api-sign'] },
-  { name: 'axios', file: 'axios', package: 'axios' },
-  { name: 'openai', file: 'openai', package: 'openai' },
-  { name: 'polar', file: 'polar', package: '@polar-sh/sdk' },
-  { name: 'dynamodb', file: 'dynamodb', package: '@aws-sdk/client-dynamodb', writesCarry: ['authorization'] },
-];
-
-export async function allProven(listed: readonly Listed[], project: string, service: Service): Promise<Client[]> {
-  const clients: Client[] = [];
-  for (const one of listed) clients.push(await proven(one, project, service));
-  return clients;
+/** Where the packages are installed. */
+export interface Projects {
+  readonly packages: readonly { readonly name: string; readonly project: string }[];
+  readonly peers: string;
 }
 
-/** Starts it once and sees that the answers of all its shapes are right, and what its write sends; throws when that is not so. */
-export async function proven(listed: Listed, project: string, service: Service): Promise<Client> {
-  const worker = await startWorker({ ...listed, project }, service);
-  try {
-    const shapes = await worker.ask<Shape[]>({ command: 'prove' } satisfies WorkerCommand);
-    checkHeaders(listed, (await service.counts()).lastHead);
-    return { ...listed, project, shapes };
-  } finally {
-    await worker.stop();
+const CARRIED = ['api-key', 'api-nonce', 'api-sign', 'idempotency-key'];
+/** Those that `--peers` adds to stripe. */
+const MORE_PEERS = ['axios', 'openai'];
+
+export function contest(node: Node, service: Service, { packages, peers }: Projects, morePeers: boolean): Contest {
+  const floor = { name: 'the floor', file: 'floor', project: packages[0]?.project ?? peers };
+  return {
+    node,
+    service,
+    floors: [floor, { ...floor, name: 'the floor again' }],
+    ours: packages.map((one) => ({ ...one, file: 'partner-sdk', writesCarry: CARRIED })),
+    others: [
+      { name: 'stripe', file: 'stripe', project: peers, writesCarry: ['idempotency-key'] },
+      ...(morePeers ? MORE_PEERS : []).map((name) => ({ name, file: name, project: peers })),
+    ],
+  };
+}
+
+/** HTTP/1.1 and HTTP/2 over TLS. */
+export function tlsContest(node: Node, service: Service, { packages, peers }: Projects): Contest {
+  const [{ project } = { project: peers }] = packages;
+  const floor = { name: 'undici Pool, HTTP/1.1', file: 'pool', project };
+  return {
+    node,
+    service,
+    floors: [floor, { ...floor, name: 'the same again' }],
+    ours: [{ name: 'partner-sdk, HTTP/2', file: 'partner-sdk', project, writesCarry: CARRIED }],
+    others: [
+      { name: 'partner-sdk, HTTP/1.1 (http2: false)', file: 'partner-sdk-http1', project },
+      { name: 'undici Pool, HTTP/2', file: 'pool-http2', project },
+    ],
+  };
+}
+
+export const clientsOf = ({ floors, ours, others }: Contest): Client[] => [...floors, ...ours, ...others];
+
+/** Starts the process that measures one client. */
+export async function startWorker({ file, project }: Client, { node, service }: Contest): Promise<MeasuredProcess> {
+  const worker = `${project}/measured/worker.js`;
+  const args = [file, service.origin];
+  return (await MeasuredProcess.start('client', worker, args, service.env, node.command)).process;
+}
+
+/** Starts each client once and sees that all its answers are right, and what its write sends; throws when that is not so. */
+export async function prove(contest: Contest): Promise<void> {
+  for (const client of clientsOf(contest)) {
+    const worker = await startWorker(client, contest);
+    try {
+      await worker.ask({ command: 'prove' } satisfies WorkerCommand);
+      checkHeaders(client, (await contest.service.counts()).lastHead);
+    } finally {
+      await worker.stop();
+    }
   }
 }
 
-function checkHeaders({ name, writesCarry = [] }: Listed, head: string): void {
+function checkHeaders({ name, writesCarry = [] }: Client, head: string): void {
   const sent = head
     .toLowerCase()
     .split('\r\n')

@@ -1,37 +1,50 @@
-/** The bench of calls: `npm run bench -- [--peers] [--short] …`. See bench/README.md. */
+/** The bench of calls: `npm run bench -- [--short] [--node 20,24,26] …`. See bench/README.md. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodesOf } from '../nodes.js';
 import { createPeerProject, createProject } from '../project.js';
-import { allProven, FLOOR, OTHER, proven } from './clients.js';
+import { type Cell, TLS_CELLS } from './cells.js';
+import { type Contest, contest, type Projects, prove, tlsContest } from './clients.js';
 import { readOptions } from './options.js';
-import { machineLines, report } from './report/report.js';
-import { measureRounds } from './rounds.js';
+import { machineLines, tableOf } from './report.js';
+import { type Figures, measureWarm, measureYoung, type Scale } from './rounds.js';
 import { checkService } from './service/check.js';
 import { Service } from './service/service.js';
-import { floorOf, summarise } from './summary.js';
-import { measureTls } from './tls.js';
-import { visit } from './visit.js';
 
-const options = readOptions();
-const { cells, rounds, durations } = options;
-const project = createProject(options);
-const service = await Service.start(project);
-await checkService(service.origin);
-
-const floor = await proven(FLOOR, project, service);
-const clients = await allProven(options.own, project, service);
-if (options.against !== undefined) {
-  const other = createProject({ installedIn: options.against, built: false });
-  clients.push(await proven(OTHER, other, service));
+const { nodes, cells, tls, peers, scale, packages, write } = readOptions();
+const projects: Projects = {
+  packages: packages.map(({ name, source }) => ({ name, project: createProject(source) })),
+  peers: createPeerProject(),
+};
+const sections: string[] = [];
+for (const node of nodesOf(nodes)) {
+  if (cells.length > 0) {
+    const service = await Service.start(projects.peers);
+    await checkService(service.origin);
+    sections.push(await measured(contest(node, service, projects, peers), cells, scale));
+  }
+  if (tls) {
+    const service = await Service.startOverTls(projects.peers);
+    sections.push(await measured(tlsContest(node, service, projects), TLS_CELLS, { ...scale, rounds: 0 }));
+  }
 }
-if (options.peers.length > 0) clients.push(...(await allProven(options.peers, createPeerProject(), service)));
-const measured = await measureRounds(floor, clients, rounds, (client) => visit(client, cells, service, durations));
-await service.stop();
-const tls = options.tls ? await measureTls(project, options) : undefined;
 
-const words = process.argv.slice(2).map((word) => (word.includes(' ') ? `'${word}'` : word));
-const command = ['npm run bench --', ...words].join(' ');
-const results = { cells, rounds, calls: summarise(measured), floor: floorOf(measured), tls };
-const text = report(machineLines(project, options.installedIn), command, results);
-console.log(text);
-if (options.write) writeFileSync(join(import.meta.dirname, 'RESULTS.md'), text);
+const command = ['npm run bench', ...process.argv.slice(2)].join(' ').replace('bench ', 'bench -- ');
+const head = `# Results\n\n\`${command}\`; what the figures mean is in [README.md](../README.md).`;
+if (write)
+  writeFileSync(join(import.meta.dirname, 'RESULTS.md'), `${[head, machineLines(), ...sections].join('\n\n')}\n`);
+
+/** Returns the table, which is printed at once. */
+async function measured(contest: Contest, cells: readonly Cell[], scale: Scale): Promise<string> {
+  const figures: Figures = new Map();
+  try {
+    await prove(contest);
+    await measureYoung(contest, cells, scale, figures);
+    await measureWarm(contest, cells, scale, figures);
+  } finally {
+    await contest.service.stop();
+  }
+  const table = tableOf(contest, cells, figures);
+  console.log(`${table}\n`);
+  return table;
+}

@@ -1,9 +1,8 @@
 /**
- * What each client does under measurement. `quote`: reads 0.7 kB. `page`: reads 25 items, 14 kB. `gaps`: the same, five
- * members of each item missing. `write`: a POST, with an idempotency
- * key where the client has such.
+ * What each client does under measurement. `quote`: reads 0.7 kB. `page`: reads 25 items, 14 kB. `write`: a POST, with an
+ * idempotency key where the client has such.
  */
-export const SHAPES = ['quote', 'page', 'gaps', 'write'] as const;
+export const SHAPES = ['quote', 'page', 'write'] as const;
 export type Shape = (typeof SHAPES)[number];
 
 export interface MeasuredCall {
@@ -12,8 +11,7 @@ export interface MeasuredCall {
   prove(): Promise<string | undefined>;
 }
 
-/** Some clients have no call of one shape. */
-export type MeasuredClient = { readonly [S in Shape]?: MeasuredCall };
+export type MeasuredClient = { readonly [S in Shape]: MeasuredCall };
 
 /** Every file of clients/ exports one as `create`. */
 export type CreateClient = (origin: string) => MeasuredClient;

@@ -1,5 +1,5 @@
 import { type MeasuredClient, measured } from './client.js';
-import { GAPS_URL, PAGE_URL, QUOTE_PATH, WRITE_BODY, WRITE_PATH } from './requests.js';
+import { PAGE_URL, QUOTE_PATH, WRITE_BODY, WRITE_PATH } from './requests.js';
 
 /** As far as the evidence lies in it. */
 interface Answer {
@@ -10,19 +10,15 @@ interface Answer {
   };
 }
 
-const lastFee = (answer: unknown) => (answer as Answer).data[24]?.fees.to.amount;
-
 /** A client that gives the answer's whole body as it was parsed. */
 export function envelopeClient(calls: {
   quote(): PromiseLike<unknown>;
   page(): PromiseLike<unknown>;
-  gaps?(): PromiseLike<unknown>;
   write(): PromiseLike<unknown>;
 }): MeasuredClient {
   return {
     quote: measured(calls.quote, (answer) => (answer as Answer).data.to?.amount),
-    page: measured(calls.page, lastFee),
-    ...(calls.gaps === undefined ? {} : { gaps: measured(calls.gaps, lastFee) }),
+    page: measured(calls.page, (answer) => (answer as Answer).data[24]?.fees.to.amount),
     write: measured(calls.write, (answer) => (answer as Answer).data.id),
   };
 }
@@ -43,7 +39,6 @@ export function bareClient(send: (request: BareRequest) => PromiseLike<unknown>)
   return envelopeClient({
     quote: () => send({ method: 'GET', path: QUOTE_PATH, headers: READ }),
     page: () => send({ method: 'GET', path: PAGE_URL, headers: READ }),
-    gaps: () => send({ method: 'GET', path: GAPS_URL, headers: READ }),
     write: () => send({ method: 'POST', path: WRITE_PATH, headers: WRITE, body: JSON.stringify(WRITE_BODY) }),
   });
 }

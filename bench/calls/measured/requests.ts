@@ -10,18 +10,11 @@ export const PAGE_SIZE = 25;
 export const QUOTE_PATH = `/v1/accounts/${ACCOUNT}/quotes/${QUOTE}`;
 export const PAGE_PATH = `/v1/accounts/${ACCOUNT}/on-demand-conversions`;
 export const PAGE_URL = `${PAGE_PATH}?page_size=${PAGE_SIZE}`;
-/** Of an account whose service leaves members out. */
-export const GAPS_ACCOUNT = 'AA66GN84GAAWITHGAPS';
-export const GAPS_PATH = `/v1/accounts/${GAPS_ACCOUNT}/on-demand-conversions`;
-export const GAPS_URL = `${GAPS_PATH}?page_size=${PAGE_SIZE}`;
 export const WRITE_PATH = `/v1/accounts/${ACCOUNT}/quotes`;
 export const WRITE_BODY = {
   from: { symbol: 'USD', type: 'fiat', amount: '1250.00' },
   to: { symbol: 'BTC', type: 'crypto' },
 };
 
-/** The `to.amount` of the quote, the last item's `fees.to.amount` (twice), the id of the created quote. */
-export const EVIDENCE = { quote: '0.0128894211', page: '7.00000025', gaps: '7.00000025', write: 'QTNEW1-CD34E-FG56HI' };
-
-/** A webhook endpoint of a peer that has no quotes. */
-export const HOOK = '936071df-d7ad-4912-afee-8284fd2d7008';
+/** The `to.amount` of the quote, the last item's `fees.to.amount`, the id of the created quote. */
+export const EVIDENCE = { quote: '0.0128894211', page: '7.00000025', write: 'QTNEW1-CD34E-FG56HI' };

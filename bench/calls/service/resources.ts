@@ -9,17 +9,6 @@ export const PAGE = {
   next_page_token: values.hex(64),
 };
 
-/** The same page, five members of each item absent or null. */
-export const PAGE_WITH_GAPS = {
-  ...PAGE,
-  data: PAGE.data.map(({ id: _id, updated_at: _updated, fees: { trade, to }, rate, ...rest }) => ({
-    ...rest,
-    rate: { ...rate, base: null },
-    fees: { trade, to },
-    created_at: null,
-  })),
-};
-
 function conversion(index: number) {
   const crypto = values.pick(['BTC', 'ETH', 'USDC', 'SOL']);
   const fiat = values.pick(['USD', 'EUR', 'GBP']);

@@ -1,6 +1,6 @@
 import { type ClientOptions, PartnerClient } from 'partner-sdk';
 import { type CreateClient, type MeasuredClient, measured } from '../client.js';
-import { ACCOUNT, API_KEY, API_SECRET, GAPS_ACCOUNT, PAGE_SIZE, QUOTE, WRITE_BODY } from '../requests.js';
+import { ACCOUNT, API_KEY, API_SECRET, PAGE_SIZE, QUOTE, WRITE_BODY } from '../requests.js';
 
 /** With the options that every user has. */
 export const create: CreateClient = (origin) => createWith(origin, {});
@@ -14,10 +14,6 @@ export function createWith(origin: string, options: ClientOptions): MeasuredClie
     ),
     page: measured(
       () => accounts.onDemandConversions.list(ACCOUNT, { page_size: PAGE_SIZE }),
-      ({ items }) => items[24]?.fees.to.amount.toFixed(),
-    ),
-    gaps: measured(
-      () => accounts.onDemandConversions.list(GAPS_ACCOUNT, { page_size: PAGE_SIZE }),
       ({ items }) => items[24]?.fees.to.amount.toFixed(),
     ),
     write: measured(
