@@ -10,7 +10,7 @@ export interface Program {
   readonly args: readonly string[];
   /** What its answer must hold. */
   readonly evidence: string;
-  /** Where Node keeps compiled code, from 22.1 on. */
+  /** Where Node keeps compiled code, with NODE_COMPILE_CACHE. */
   readonly cache?: string;
 }
 
@@ -23,28 +23,18 @@ export interface Times {
   readonly whole: number;
 }
 
-/** Medians of a program, and of the ratio of ours to it in each round. */
-export interface Figures {
-  readonly times: Times;
-  readonly ratio: Times;
-}
-
-/** Starts the programs in turn, and every other time in the opposite order. The first is ours. */
-export function measureInTurn(programs: readonly Program[], rounds: number): Figures[] {
+/** Starts the programs in turn, and every other time in the opposite order. Returns the rounds of each. */
+export function measureInTurn(programs: readonly Program[], rounds: number): Times[][] {
   // Twice: from then on files are in the cache of the disk, and compiled code where Node keeps it.
   for (const program of [...programs, ...programs]) run(program);
   const measured = Array.from({ length: rounds }, (_, round) => runAll(programs, round % 2 === 1));
-  return programs.map((_, index) => {
-    const own = measured.map(([first]) => first ?? NOTHING);
-    const other = measured.map((times) => times[index] ?? NOTHING);
-    return {
-      times: each((key) => median(other.map((one) => one[key]))),
-      ratio: each((key) => median(other.map((one, round) => (own[round] ?? NOTHING)[key] / one[key]))),
-    };
-  });
+  return programs.map((_, index) => measured.flatMap((times) => times[index] ?? []));
 }
 
-const NOTHING: Times = { milliseconds: Number.NaN, cpu: Number.NaN, whole: Number.NaN };
+/** The median of the ratios of all rounds. */
+export function ratioOf(ours: readonly Times[], others: readonly Times[], key: keyof Times): number {
+  return median(ours.map((one, round) => one[key] / (others[round]?.[key] ?? Number.NaN)));
+}
 
 function runAll(programs: readonly Program[], isReversed: boolean): Times[] {
   if (!isReversed) return programs.map(run);
@@ -61,8 +51,4 @@ function run({ command, file, args, evidence, cache }: Program): Times {
   const { answer, milliseconds, cpu } = JSON.parse(stdout) as Times & { answer: string };
   if (answer !== evidence) throw new Error(`${file}: ${answer}`);
   return { milliseconds, cpu, whole };
-}
-
-function each(of: (key: keyof Times) => number): Times {
-  return { milliseconds: of('milliseconds'), cpu: of('cpu'), whole: of('whole') };
 }

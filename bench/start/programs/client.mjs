@@ -1,19 +1,21 @@
-/** `node client.mjs ORIGIN API_KEY API_SECRET ACCOUNT [QUOTE]`: one signed read by the client, of a quote or of a page. */
+/** `node client.mjs ORIGIN PATH API_KEY API_SECRET ACCOUNT [QUOTE]`: one signed read, of a quote or of a page. */
 import { PartnerClient } from 'partner-sdk';
+import { report } from './report.mjs';
 
-const [baseUrl, apiKey, apiSecret, account, id] = process.argv.slice(2);
-const client = new PartnerClient({ baseUrl, apiKey, apiSecret });
-const amount = id ? await amountOfQuote() : await lastFeeOfPage();
-const milliseconds = performance.now();
-const { user, system } = process.cpuUsage();
-console.log(JSON.stringify({ milliseconds, cpu: (user + system) / 1000, answer: amount.toFixed() }));
-await client.close();
+async function main([baseUrl, , apiKey, apiSecret, account, id]) {
+  const client = new PartnerClient({ baseUrl, apiKey, apiSecret });
+  const amount = id ? await amountOfQuote(client, account, id) : await lastFeeOfPage(client, account);
+  report(() => amount.toFixed());
+  await client.close();
+}
 
-async function amountOfQuote() {
+async function amountOfQuote(client, account, id) {
   return (await client.accounts.quotes.get(account, id)).to.amount;
 }
 
-async function lastFeeOfPage() {
+async function lastFeeOfPage(client, account) {
   const { items } = await client.accounts.onDemandConversions.list(account, { page_size: 25 });
   return items.at(-1).fees.to.amount;
 }
+
+main(process.argv.slice(2));

@@ -1,11 +1,12 @@
-/** `node undici.mjs URL`: one bare request, for a quote or a page. */
+/** `node undici.mjs ORIGIN PATH`: one bare request, for a quote or a page. */
 import { getGlobalDispatcher, request } from 'undici';
+import { amountOf, report } from './report.mjs';
 
-const { body } = await request(process.argv[2]);
-const { data } = JSON.parse(await body.text());
-const milliseconds = performance.now();
-const { user, system } = process.cpuUsage();
-console.log(
-  JSON.stringify({ milliseconds, cpu: (user + system) / 1000, answer: data.to?.amount ?? data.at(-1).fees.to.amount }),
-);
-await getGlobalDispatcher().close();
+async function main([origin, path]) {
+  const { body } = await request(origin + path);
+  const { data } = JSON.parse(await body.text());
+  report(() => amountOf(data));
+  await getGlobalDispatcher().close();
+}
+
+main(process.argv.slice(2));
