@@ -1,7 +1,6 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import { type Polling, pollingOfStatus } from '../call/wait/poll.js';
 import type { KnownStatus, WaitOptions } from '../call/wait/poll-options.js';
-import type { Operation } from '../schema/operation.js';
 import { data } from '../schema/schema.js';
 import { type Conversion, conversion } from './accounts/conversions.js';
 import type { WithStatus } from './common.js';
@@ -11,15 +10,11 @@ import { Resource } from './resource.js';
 /** A conversion keeps these statuses for good. */
 type TerminalStatus = 'completed' | 'failed';
 
-export const getConversion: Operation<Conversion> = defineOperation(
-  'conversions.get',
-  'GET /v1/conversions/{conversion_id}',
-  {
-    answer: data(conversion),
-    correlation: [{ member: ['id'], param: 'conversion_id' }],
-    waitFor: true,
-  },
-);
+export const getConversion = defineOperation('conversions.get', 'GET /v1/conversions/{conversion_id}', {
+  answer: data(conversion),
+  correlation: [{ member: ['id'], param: 'conversion_id' }],
+  waitFor: true,
+});
 
 const TERMINAL: readonly TerminalStatus[] = ['completed', 'failed'];
 

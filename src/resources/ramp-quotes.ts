@@ -1,6 +1,5 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import type { Decimal } from '../schema/decimal.js';
-import type { Operation } from '../schema/operation.js';
 import {
   amount,
   amountInput,
@@ -102,14 +101,10 @@ const rampQuote = output<RampQuote>()(() =>
   }),
 );
 
-export const getRampProspectiveQuote: Operation<RampQuote> = defineOperation(
-  'rampQuotes.prospective',
-  'GET /v1/ramp/quotes/prospective',
-  {
-    query: rampQuoteParams,
-    answer: data(rampQuote),
-  },
-);
+export const getRampProspectiveQuote = defineOperation('rampQuotes.prospective', 'GET /v1/ramp/quotes/prospective', {
+  query: rampQuoteParams,
+  answer: data(rampQuote),
+});
 
 /** `client.rampQuotes`: previews of hosted fiat-to-crypto checkouts. */
 export class RampQuotes extends Resource {

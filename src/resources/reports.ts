@@ -1,5 +1,4 @@
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../call/caller.js';
-import type { Operation, PageBody } from '../schema/operation.js';
 import { data, input, integerText, optionalText, output, page, paging, readonlyList } from '../schema/schema.js';
 import * as z from '../schema/zod.js';
 import { defineList, defineOperation } from './define-operation.js';
@@ -70,23 +69,15 @@ const reportDownload = output<SettlementReportDownload>()(() =>
   }),
 );
 
-export const listSettlementReports: Operation<PageBody<SettlementReport>> = defineList(
-  'reports.settlement.list',
-  'GET /v1/reports/settlement',
-  {
-    query: listParams,
-    answer: page(report),
-  },
-);
+export const listSettlementReports = defineList('reports.settlement.list', 'GET /v1/reports/settlement', {
+  query: listParams,
+  answer: page(report),
+});
 
-export const getSettlementReport: Operation<SettlementReportDownload> = defineOperation(
-  'reports.settlement.get',
-  'GET /v1/reports/settlement/{report_id}',
-  {
-    answer: data(reportDownload),
-    correlation: [{ member: ['id'], param: 'report_id' }],
-  },
-);
+export const getSettlementReport = defineOperation('reports.settlement.get', 'GET /v1/reports/settlement/{report_id}', {
+  answer: data(reportDownload),
+  correlation: [{ member: ['id'], param: 'report_id' }],
+});
 
 /** `client.reports.settlement`: files about the movements of a day, for reconciliation. */
 export class SettlementReports extends Resource {

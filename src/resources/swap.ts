@@ -1,5 +1,4 @@
 import type { ListOptions, PagedList } from '../call/caller.js';
-import type { Operation, PageBody } from '../schema/operation.js';
 import { input, output, pageInAnyContainer, paging } from '../schema/schema.js';
 import * as z from '../schema/zod.js';
 import { defineList } from './define-operation.js';
@@ -25,7 +24,7 @@ const swapAssetListParams = input<SwapAssetListParams>()(() => z.looseObject(pag
 
 const swapAsset = output<SwapAsset>()(() => z.looseObject({ supported_rails: z.optional(z.array(z.unknown())) }));
 
-export const listSwapAssets: Operation<PageBody<SwapAsset>> = defineList('swap.assets.list', 'GET /v1/swap/assets', {
+export const listSwapAssets = defineList('swap.assets.list', 'GET /v1/swap/assets', {
   query: swapAssetListParams,
   answer: pageInAnyContainer(swapAsset),
 });

@@ -1,7 +1,6 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import { type Polling, pollingOfStatus } from '../call/wait/poll.js';
 import type { KnownStatus, WaitOptions } from '../call/wait/poll-options.js';
-import type { Operation } from '../schema/operation.js';
 import { data } from '../schema/schema.js';
 import { type Transfer, transfer } from './accounts/transfers.js';
 import type { WithStatus } from './common.js';
@@ -11,19 +10,15 @@ import { Resource } from './resource.js';
 /** A transfer keeps these statuses for good. */
 type TerminalStatus = 'completed' | 'failed' | 'cancelled';
 
-export const getTransfer: Operation<Transfer> = defineOperation('transfers.get', 'GET /v1/transfers/{transfer_id}', {
+export const getTransfer = defineOperation('transfers.get', 'GET /v1/transfers/{transfer_id}', {
   answer: data(transfer),
   correlation: [{ member: ['id'], param: 'transfer_id' }],
   waitFor: true,
 });
 
-export const cancelTransfer: Operation<unknown> = defineOperation(
-  'transfers.cancel',
-  'POST /v1/transfers/{transfer_id}/cancel',
-  {
-    answer: { kind: 'json', unwrap: true },
-  },
-);
+export const cancelTransfer = defineOperation('transfers.cancel', 'POST /v1/transfers/{transfer_id}/cancel', {
+  answer: { kind: 'json', unwrap: true },
+});
 
 const TERMINAL: readonly TerminalStatus[] = ['completed', 'failed', 'cancelled'];
 

@@ -1,5 +1,4 @@
 import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../call/caller.js';
-import type { Operation, PageBody } from '../schema/operation.js';
 import { data, input, optionalText, output, page, paging, readonlyList } from '../schema/schema.js';
 import * as z from '../schema/zod.js';
 import { isHttpsUrl } from './common.js';
@@ -157,52 +156,36 @@ const test = output<WebhookTest>()(() =>
   }),
 );
 
-export const listWebhooks: Operation<PageBody<WebhookSubscription>> = defineList('webhooks.list', 'GET /v1/webhooks', {
+export const listWebhooks = defineList('webhooks.list', 'GET /v1/webhooks', {
   query: listParams,
   answer: page(subscription),
 });
 
-export const createWebhook: Operation<RegisteredWebhookSubscription> = defineOperation(
-  'webhooks.create',
-  'POST /v1/webhooks',
-  {
-    body: createBody,
-    answer: data(registered),
-    retrySafety: 'keyed',
-    secretMember: 'signing_secret',
-    knownTexts: { events: WEBHOOK_KINDS },
-  },
-);
+export const createWebhook = defineOperation('webhooks.create', 'POST /v1/webhooks', {
+  body: createBody,
+  answer: data(registered),
+  retrySafety: 'keyed',
+  secretMember: 'signing_secret',
+  knownTexts: { events: WEBHOOK_KINDS },
+});
 
-export const updateWebhook: Operation<UpdatedWebhookSubscription> = defineOperation(
-  'webhooks.update',
-  'PATCH /v1/webhooks/{webhook_id}',
-  {
-    body: updateBody,
-    answer: data(updated),
-    retrySafety: 'keyed',
-    knownTexts: { events: WEBHOOK_KINDS },
-    correlation: [{ member: ['id'], param: 'webhook_id' }],
-  },
-);
+export const updateWebhook = defineOperation('webhooks.update', 'PATCH /v1/webhooks/{webhook_id}', {
+  body: updateBody,
+  answer: data(updated),
+  retrySafety: 'keyed',
+  knownTexts: { events: WEBHOOK_KINDS },
+  correlation: [{ member: ['id'], param: 'webhook_id' }],
+});
 
-export const deleteWebhook: Operation<DeletedWebhook> = defineOperation(
-  'webhooks.delete',
-  'DELETE /v1/webhooks/{webhook_id}',
-  {
-    answer: data(deleted),
-    correlation: [{ member: ['webhook_id'], param: 'webhook_id' }],
-  },
-);
+export const deleteWebhook = defineOperation('webhooks.delete', 'DELETE /v1/webhooks/{webhook_id}', {
+  answer: data(deleted),
+  correlation: [{ member: ['webhook_id'], param: 'webhook_id' }],
+});
 
-export const testWebhook: Operation<WebhookTest> = defineOperation(
-  'webhooks.test',
-  'POST /v1/webhooks/{webhook_id}/test',
-  {
-    answer: data(test),
-    retrySafety: 'keyed',
-  },
-);
+export const testWebhook = defineOperation('webhooks.test', 'POST /v1/webhooks/{webhook_id}/test', {
+  answer: data(test),
+  retrySafety: 'keyed',
+});
 
 /** `client.webhooks`: webhook subscriptions. `partner-sdk/webhooks` verifies deliveries. */
 export class Webhooks extends Resource {

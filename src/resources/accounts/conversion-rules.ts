@@ -1,5 +1,4 @@
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
-import type { Operation } from '../../schema/operation.js';
 import { data, input, oneOf, optionalText, output, text, withDefault } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetInput, type AssetRef, assetRefInput, CONVERTED_ASSETS, quoteSideInput } from '../common.js';
@@ -70,7 +69,7 @@ const conversionRule = output<ConversionRule>()(() =>
   }),
 );
 
-export const createConversionRule: Operation<ConversionRule> = defineOperation(
+export const createConversionRule = defineOperation(
   'accounts.conversionRules.create',
   `POST ${ACCOUNT}/conversion-rules`,
   {

@@ -1,6 +1,5 @@
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { data, input, optionalAmount, optionalText, output, page, paging } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import {
@@ -155,25 +154,17 @@ export const conversion = output<Conversion>()(() =>
   }),
 );
 
-export const createConversion: Operation<Conversion> = defineOperation(
-  'accounts.conversions.create',
-  `POST ${ACCOUNT}/conversions`,
-  {
-    body: createBody,
-    answer: data(conversion),
-    correlation: CONVERTED_ASSETS,
-    retrySafety: 'keyed',
-  },
-);
+export const createConversion = defineOperation('accounts.conversions.create', `POST ${ACCOUNT}/conversions`, {
+  body: createBody,
+  answer: data(conversion),
+  correlation: CONVERTED_ASSETS,
+  retrySafety: 'keyed',
+});
 
-export const listConversions: Operation<PageBody<Conversion>> = defineList(
-  'accounts.conversions.list',
-  `GET ${ACCOUNT}/conversions`,
-  {
-    query: listParams,
-    answer: page(conversion),
-  },
-);
+export const listConversions = defineList('accounts.conversions.list', `GET ${ACCOUNT}/conversions`, {
+  query: listParams,
+  answer: page(conversion),
+});
 
 /** `client.accounts.conversions`: creates and lists. `client.conversions` reads one. */
 export class AccountConversions extends Resource {

@@ -1,6 +1,5 @@
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation } from '../../schema/operation.js';
 import { amountInput, assetType, data, input, optionalText, output, symbol } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetQuantity, type AssetType, assetQuantity, unpromisedAsset } from '../common.js';
@@ -52,16 +51,12 @@ const expectedDeposit = output<ExpectedDeposit>()(() =>
   }),
 );
 
-export const createExpectedDeposit: Operation<ExpectedDeposit> = defineOperation(
-  'accounts.deposits.create',
-  `POST ${ACCOUNT}/deposits`,
-  {
-    body: createBody,
-    answer: data(expectedDeposit),
-    correlation: unpromisedAsset('asset'),
-    retrySafety: 'keyed',
-  },
-);
+export const createExpectedDeposit = defineOperation('accounts.deposits.create', `POST ${ACCOUNT}/deposits`, {
+  body: createBody,
+  answer: data(expectedDeposit),
+  correlation: unpromisedAsset('asset'),
+  retrySafety: 'keyed',
+});
 
 /** `client.accounts.deposits`: deposits that are announced before they arrive. */
 export class ExpectedDeposits extends Resource {

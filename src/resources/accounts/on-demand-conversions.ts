@@ -1,6 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { amount, input, optionalText, output, page, paging, unrecognized } from '../../schema/schema.js';
 import type { Unrecognized } from '../../schema/types.js';
 import * as z from '../../schema/zod.js';
@@ -141,7 +140,7 @@ const conversion = output<OnDemandConversion>()(() =>
   }),
 );
 
-export const listOnDemandConversions: Operation<PageBody<OnDemandConversion>> = defineList(
+export const listOnDemandConversions = defineList(
   'accounts.onDemandConversions.list',
   `GET ${ACCOUNT}/on-demand-conversions`,
   {

@@ -1,7 +1,6 @@
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../../call/caller.js';
 import { type Polling, pollingOfStatus } from '../../call/wait/poll.js';
 import type { KnownStatus, WaitOptions } from '../../call/wait/poll-options.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { baseUnits, data, input, output, page, paging } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import {
@@ -138,19 +137,15 @@ const onchainQuote = output<OnchainQuote>()(() =>
   }),
 );
 
-export const createOnchainQuote: Operation<OnchainQuote> = defineOperation(
-  'accounts.onchainQuotes.create',
-  `POST ${ACCOUNT}/onchain-quotes`,
-  {
-    body: onchainQuoteCreateBody,
-    answer: data(onchainQuote),
-    correlation: BOTH_SIDES,
-    // It takes no key, and needs none: a second offer moves nothing.
-    retrySafety: 'always',
-  },
-);
+export const createOnchainQuote = defineOperation('accounts.onchainQuotes.create', `POST ${ACCOUNT}/onchain-quotes`, {
+  body: onchainQuoteCreateBody,
+  answer: data(onchainQuote),
+  correlation: BOTH_SIDES,
+  // It takes no key, and needs none: a second offer moves nothing.
+  retrySafety: 'always',
+});
 
-export const getOnchainQuote: Operation<OnchainQuote> = defineOperation(
+export const getOnchainQuote = defineOperation(
   'accounts.onchainQuotes.get',
   `GET ${ACCOUNT}/onchain-quotes/{quote_id}`,
   {
@@ -160,14 +155,10 @@ export const getOnchainQuote: Operation<OnchainQuote> = defineOperation(
   },
 );
 
-export const listOnchainQuotes: Operation<PageBody<OnchainQuote>> = defineList(
-  'accounts.onchainQuotes.list',
-  `GET ${ACCOUNT}/onchain-quotes`,
-  {
-    query: onchainQuoteListParams,
-    answer: page(onchainQuote),
-  },
-);
+export const listOnchainQuotes = defineList('accounts.onchainQuotes.list', `GET ${ACCOUNT}/onchain-quotes`, {
+  query: onchainQuoteListParams,
+  answer: page(onchainQuote),
+});
 
 const TERMINAL: readonly TerminalOnchainQuoteStatus[] = ['executed', 'expired', 'failed'];
 

@@ -1,6 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import {
   assetType,
   input,
@@ -133,7 +132,7 @@ const transaction = output<PortfolioTransaction>()(() =>
   }),
 );
 
-export const listPortfolioTransactions: Operation<PageBody<PortfolioTransaction>> = defineList(
+export const listPortfolioTransactions = defineList(
   'accounts.portfolio.transactions.list',
   `GET ${ACCOUNT}/portfolio/transactions`,
   {

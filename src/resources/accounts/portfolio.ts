@@ -1,6 +1,6 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { type Operation, once } from '../../schema/operation.js';
+import { once } from '../../schema/operation.js';
 import {
   ASSET_TYPES,
   amount,
@@ -116,14 +116,10 @@ function echoesOf(body: { data: unknown }): object {
   return echoes;
 }
 
-export const listPortfolioDetails: Operation<PortfolioDetails> = defineOperation(
-  'accounts.portfolio.details',
-  `GET ${ACCOUNT}/portfolio/details`,
-  {
-    query: detailsParams,
-    answer: answer(detailsBody, (body) => withItems(body, arrayOf<PortfolioEntry>(body.data))),
-  },
-);
+export const listPortfolioDetails = defineOperation('accounts.portfolio.details', `GET ${ACCOUNT}/portfolio/details`, {
+  query: detailsParams,
+  answer: answer(detailsBody, (body) => withItems(body, arrayOf<PortfolioEntry>(body.data))),
+});
 
 /** An account's value as a whole. Its figures are in the quote asset. */
 export interface PortfolioSummary {
@@ -168,14 +164,10 @@ const portfolioSummary = output<PortfolioSummary>()(() =>
   }),
 );
 
-export const getPortfolioSummary: Operation<PortfolioSummary> = defineOperation(
-  'accounts.portfolio.summary',
-  `GET ${ACCOUNT}/portfolio/summary`,
-  {
-    query: summaryParams,
-    answer: data(portfolioSummary),
-  },
-);
+export const getPortfolioSummary = defineOperation('accounts.portfolio.summary', `GET ${ACCOUNT}/portfolio/summary`, {
+  query: summaryParams,
+  answer: data(portfolioSummary),
+});
 
 /** The holdings of an account at one moment. */
 export interface PortfolioHistoryPoint {
@@ -241,14 +233,10 @@ const historyBody = once(() =>
   }),
 );
 
-export const getPortfolioHistory: Operation<PortfolioHistory> = defineOperation(
-  'accounts.portfolio.history',
-  `GET ${ACCOUNT}/portfolio/history`,
-  {
-    query: historyParams,
-    answer: answer(historyBody, (body) => withItems(body, arrayOf<PortfolioHistoryPoint>(body.data))),
-  },
-);
+export const getPortfolioHistory = defineOperation('accounts.portfolio.history', `GET ${ACCOUNT}/portfolio/history`, {
+  query: historyParams,
+  answer: answer(historyBody, (body) => withItems(body, arrayOf<PortfolioHistoryPoint>(body.data))),
+});
 
 /** `client.accounts.portfolio`: balances, valuations, profit and loss, transactions. */
 export class Portfolio extends Resource {

@@ -2,7 +2,6 @@ import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequest
 import { type Polling, pollingOfStatus } from '../../call/wait/poll.js';
 import type { KnownStatus, WaitOptions } from '../../call/wait/poll-options.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import {
   amountInput,
   assetType,
@@ -194,7 +193,7 @@ const swap = output<PriceTriggerSwap>()(() =>
   }),
 );
 
-export const createPriceTriggerSwap: Operation<CreatedPriceTriggerSwap> = defineOperation(
+export const createPriceTriggerSwap = defineOperation(
   'accounts.priceTriggerSwaps.create',
   `POST ${ACCOUNT}/price-trigger-swaps`,
   {
@@ -204,7 +203,7 @@ export const createPriceTriggerSwap: Operation<CreatedPriceTriggerSwap> = define
   },
 );
 
-export const getPriceTriggerSwap: Operation<PriceTriggerSwap> = defineOperation(
+export const getPriceTriggerSwap = defineOperation(
   'accounts.priceTriggerSwaps.get',
   `GET ${ACCOUNT}/price-trigger-swaps/{id}`,
   {
@@ -214,7 +213,7 @@ export const getPriceTriggerSwap: Operation<PriceTriggerSwap> = defineOperation(
   },
 );
 
-export const listPriceTriggerSwaps: Operation<PageBody<PriceTriggerSwap>> = defineList(
+export const listPriceTriggerSwaps = defineList(
   'accounts.priceTriggerSwaps.list',
   `GET ${ACCOUNT}/price-trigger-swaps`,
   {
@@ -223,7 +222,7 @@ export const listPriceTriggerSwaps: Operation<PageBody<PriceTriggerSwap>> = defi
   },
 );
 
-export const cancelPriceTriggerSwap: Operation<void> = defineOperation(
+export const cancelPriceTriggerSwap = defineOperation(
   'accounts.priceTriggerSwaps.cancel',
   `POST ${ACCOUNT}/price-trigger-swaps/{id}/cancel`,
   {

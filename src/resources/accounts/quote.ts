@@ -1,5 +1,4 @@
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation } from '../../schema/operation.js';
 import { amount, data, input, optionalText, output } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import {
@@ -92,25 +91,21 @@ const quoteExecution = output<QuoteExecution>()(() =>
   z.looseObject({ id: z.string(), status: optionalText(), executed_at: optionalText() }),
 );
 
-export const getQuote: Operation<Quote> = defineOperation('accounts.quotes.get', `GET ${ACCOUNT}/quotes/{quote_id}`, {
+export const getQuote = defineOperation('accounts.quotes.get', `GET ${ACCOUNT}/quotes/{quote_id}`, {
   waitFor: true,
   answer: data(quote),
   correlation: QUOTE_ID_OF_PATH,
 });
 
-export const createQuote: Operation<Quote> = defineOperation('accounts.quotes.create', `POST ${ACCOUNT}/quotes`, {
+export const createQuote = defineOperation('accounts.quotes.create', `POST ${ACCOUNT}/quotes`, {
   body: quoteCreateBody,
   answer: data(quote),
   correlation: BOTH_SIDES,
   retrySafety: 'keyed',
 });
 
-export const executeQuote: Operation<QuoteExecution> = defineOperation(
-  'accounts.quotes.execute',
-  `POST ${ACCOUNT}/quotes/{quote_id}/execute`,
-  {
-    answer: data(quoteExecution),
-    correlation: QUOTE_ID_OF_PATH,
-    retrySafety: 'keyed',
-  },
-);
+export const executeQuote = defineOperation('accounts.quotes.execute', `POST ${ACCOUNT}/quotes/{quote_id}/execute`, {
+  answer: data(quoteExecution),
+  correlation: QUOTE_ID_OF_PATH,
+  retrySafety: 'keyed',
+});

@@ -1,6 +1,5 @@
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { amountInput, data, input, optionalAmount, optionalText, output, page, paging } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { ownMember } from '../../util/members.js';
@@ -124,28 +123,20 @@ export const transfer = output<Transfer>()(() => {
   });
 });
 
-export const createTransfer: Operation<Transfer> = defineOperation(
-  'accounts.transfers.create',
-  `POST ${ACCOUNT}/transfers`,
-  {
-    body: createBody,
-    answer: data(transfer),
-    correlation: [
-      ...unpromisedAsset('from', 'asset'),
-      { member: ['amount'], body: ['from', 'asset', 'amount'], as: 'amount', isUnpromised: true },
-    ],
-    retrySafety: 'keyed',
-  },
-);
+export const createTransfer = defineOperation('accounts.transfers.create', `POST ${ACCOUNT}/transfers`, {
+  body: createBody,
+  answer: data(transfer),
+  correlation: [
+    ...unpromisedAsset('from', 'asset'),
+    { member: ['amount'], body: ['from', 'asset', 'amount'], as: 'amount', isUnpromised: true },
+  ],
+  retrySafety: 'keyed',
+});
 
-export const listTransfers: Operation<PageBody<Transfer>> = defineList(
-  'accounts.transfers.list',
-  `GET ${ACCOUNT}/transfers`,
-  {
-    query: listParams,
-    answer: page(transfer),
-  },
-);
+export const listTransfers = defineList('accounts.transfers.list', `GET ${ACCOUNT}/transfers`, {
+  query: listParams,
+  answer: page(transfer),
+});
 
 /** `client.accounts.transfers`: creates and lists. `client.transfers` reads and cancels one. */
 export class AccountTransfers extends Resource {

@@ -1,5 +1,4 @@
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
-import type { Operation } from '../../schema/operation.js';
 import { data, input, optionalText, output, text } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { ownMember } from '../../util/members.js';
@@ -87,20 +86,16 @@ const whitelistedWallet = output<WhitelistedWallet>()(() =>
   }),
 );
 
-export const whitelistWallet: Operation<WhitelistedWallet> = defineOperation(
-  'accounts.wallets.whitelist',
-  `POST ${ACCOUNT}/wallets/whitelist`,
-  {
-    body: whitelistBody,
-    answer: data(whitelistedWallet),
-    correlation: [
-      { member: ['via'], isUnpromised: true },
-      { member: ['address'], isUnpromised: true },
-    ],
-    retrySafety: 'keyed',
-    otp: true,
-  },
-);
+export const whitelistWallet = defineOperation('accounts.wallets.whitelist', `POST ${ACCOUNT}/wallets/whitelist`, {
+  body: whitelistBody,
+  answer: data(whitelistedWallet),
+  correlation: [
+    { member: ['via'], isUnpromised: true },
+    { member: ['address'], isUnpromised: true },
+  ],
+  retrySafety: 'keyed',
+  otp: true,
+});
 
 /** `client.accounts.wallets`: external wallets that conversions may pay to. */
 export class Wallets extends Resource {

@@ -1,5 +1,4 @@
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../../call/caller.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { ASSET_TYPES, data, input, page, symbol } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import type { AssetType } from '../common.js';
@@ -27,23 +26,15 @@ const assetGetParams = input<AssetGetParams>()(() =>
   z.object({ quote_symbol: z.optional(symbol()), quote_type: z.optional(z.literal(ASSET_TYPES)) }),
 );
 
-export const listAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = defineList(
-  'assets.list',
-  'GET /v1/assets',
-  {
-    query: assetListParams,
-    answer: page(assetListing, assetPageMeta),
-  },
-);
+export const listAssets = defineList('assets.list', 'GET /v1/assets', {
+  query: assetListParams,
+  answer: page(assetListing, assetPageMeta),
+});
 
-export const getAsset: Operation<AssetListing> = defineOperation(
-  'assets.get',
-  'GET /v1/assets/{asset_type}/{asset_symbol}',
-  {
-    query: assetGetParams,
-    answer: data(assetListing),
-  },
-);
+export const getAsset = defineOperation('assets.get', 'GET /v1/assets/{asset_type}/{asset_symbol}', {
+  query: assetGetParams,
+  answer: data(assetListing),
+});
 
 /** `client.assets`: all assets of the service, without regard to a user. */
 export class Assets extends Resource {

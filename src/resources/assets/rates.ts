@@ -1,6 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { input, optionalAmount, optionalText, output, page, paging, symbol } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import type { AssetType } from '../common.js';
@@ -85,14 +84,10 @@ const ratePageMeta = output<AssetRatePageMeta>()(() =>
   }),
 );
 
-export const listAssetRates: Operation<PageBody<AssetRate, AssetRatePageMeta>> = defineList(
-  'assets.rates.list',
-  'GET /v1/assets/{asset_type}/{asset_symbol}/rates',
-  {
-    query: rateListParams,
-    answer: page(rate, ratePageMeta),
-  },
-);
+export const listAssetRates = defineList('assets.rates.list', 'GET /v1/assets/{asset_type}/{asset_symbol}/rates', {
+  query: rateListParams,
+  answer: page(rate, ratePageMeta),
+});
 
 /** `client.assets.rates`: past prices of an asset. */
 export class AssetRates extends Resource {

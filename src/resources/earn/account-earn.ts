@@ -1,5 +1,4 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
-import type { Operation } from '../../schema/operation.js';
 import { answer, input, nothingBut, oneOf, optionalText, output } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
@@ -26,25 +25,17 @@ const updateBody = input<EarnUpdateBody>()(() => z.object({ staking: z.optional(
 
 const settings = output<EarnSettings>()(() => z.looseObject({ staking: optionalText() }));
 
-export const getAccountEarn: Operation<EarnSettings> = defineOperation(
-  'accounts.earn.auto.get',
-  `GET ${ACCOUNT}/earn/auto`,
-  {
-    params: earnAccountParams,
-    // The whole body: it has no `data`.
-    answer: answer(settings, (body) => body),
-  },
-);
+export const getAccountEarn = defineOperation('accounts.earn.auto.get', `GET ${ACCOUNT}/earn/auto`, {
+  params: earnAccountParams,
+  // The whole body: it has no `data`.
+  answer: answer(settings, (body) => body),
+});
 
-export const updateAccountEarn: Operation<void> = defineOperation(
-  'accounts.earn.auto.update',
-  `PATCH ${ACCOUNT}/earn/auto`,
-  {
-    params: earnAccountParams,
-    body: updateBody,
-    answer: nothingBut(() => z.looseObject({})),
-  },
-);
+export const updateAccountEarn = defineOperation('accounts.earn.auto.update', `PATCH ${ACCOUNT}/earn/auto`, {
+  params: earnAccountParams,
+  body: updateBody,
+  answer: nothingBut(() => z.looseObject({})),
+});
 
 /** `client.accounts.earn.auto`: assets that earn rewards by themselves while they are held. */
 export class AccountEarnAuto extends Resource {

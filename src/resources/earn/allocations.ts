@@ -1,6 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { optionalAmount, optionalText, output, page } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetLabel, type AssetType, assetLabel } from '../common.js';
@@ -36,7 +35,7 @@ const allocationPageMeta = output<EarnAllocationPageMeta>()(() =>
   }),
 );
 
-export const listEarnAllocations: Operation<PageBody<EarnAllocation, EarnAllocationPageMeta>> = defineList(
+export const listEarnAllocations = defineList(
   'accounts.earn.auto.allocations.list',
   `GET ${ACCOUNT}/earn/auto/allocations`,
   {

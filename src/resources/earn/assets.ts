@@ -1,6 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { input, optionalAmount, optionalText, output, page } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetLabel, assetLabel } from '../common.js';
@@ -42,24 +41,16 @@ const earnAsset = output<EarnAsset>()(() =>
 
 const earnAssets = page(earnAsset, undefined, MAX_EARN_TOKEN_LENGTH);
 
-export const listEarnAssets: Operation<PageBody<EarnAsset>> = defineList(
-  'earn.auto.assets.list',
-  'GET /v1/earn/auto/assets',
-  {
-    query: assetListParams,
-    answer: earnAssets,
-  },
-);
+export const listEarnAssets = defineList('earn.auto.assets.list', 'GET /v1/earn/auto/assets', {
+  query: assetListParams,
+  answer: earnAssets,
+});
 
-export const listAccountEarnAssets: Operation<PageBody<EarnAsset>> = defineList(
-  'accounts.earn.auto.assets.list',
-  `GET ${ACCOUNT}/earn/auto/assets`,
-  {
-    params: earnAccountParams,
-    query: earnListParams,
-    answer: earnAssets,
-  },
-);
+export const listAccountEarnAssets = defineList('accounts.earn.auto.assets.list', `GET ${ACCOUNT}/earn/auto/assets`, {
+  params: earnAccountParams,
+  query: earnListParams,
+  answer: earnAssets,
+});
 
 /** `client.earn.auto.assets`: the assets that earn in a country. */
 export class EarnAssets extends Resource {

@@ -1,6 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { optionalAmount, optionalText, output, page } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetLabel, type AssetType, assetLabel } from '../common.js';
@@ -52,15 +51,11 @@ const rewardPageMeta = output<EarnRewardPageMeta>()(() =>
   }),
 );
 
-export const listEarnRewards: Operation<PageBody<EarnReward, EarnRewardPageMeta>> = defineList(
-  'accounts.earn.auto.rewards.list',
-  `GET ${ACCOUNT}/earn/auto/rewards`,
-  {
-    params: earnAccountParams,
-    query: earnListParams,
-    answer: page(reward, rewardPageMeta, MAX_EARN_TOKEN_LENGTH),
-  },
-);
+export const listEarnRewards = defineList('accounts.earn.auto.rewards.list', `GET ${ACCOUNT}/earn/auto/rewards`, {
+  params: earnAccountParams,
+  query: earnListParams,
+  answer: page(reward, rewardPageMeta, MAX_EARN_TOKEN_LENGTH),
+});
 
 /** `client.accounts.earn.auto.rewards`: rewards so far, and the next. */
 export class EarnRewards extends Resource {

@@ -1,5 +1,5 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
-import { type Operation, once } from '../../schema/operation.js';
+import { once } from '../../schema/operation.js';
 import { nothing, text } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
@@ -14,7 +14,7 @@ const deleteParams = once(() =>
   z.object({ account_id: text(1, 64), address_id: z.string().check(z.regex(ADDRESS_ID, NO_ADDRESS_ID)) }),
 );
 
-export const deleteFundingAddress: Operation<void> = defineOperation(
+export const deleteFundingAddress = defineOperation(
   'funds.addresses.delete',
   `DELETE ${ACCOUNT}/funds/addresses/{address_id}`,
   {

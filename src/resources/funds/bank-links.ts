@@ -1,7 +1,7 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Polling } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
-import { type Operation, once } from '../../schema/operation.js';
+import { once } from '../../schema/operation.js';
 import { data, output, principalId, text } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
@@ -71,16 +71,12 @@ const bankLink = output<BankLink>()(() =>
   }),
 );
 
-export const getBankLink: Operation<BankLink> = defineOperation(
-  'funds.bankLinks.get',
-  `GET ${ACCOUNT}/funds/bank-links/{bank_link_id}`,
-  {
-    params: bankLinkParams,
-    answer: data(bankLink),
-    correlation: [{ member: ['bank_link_id'], param: 'bank_link_id' }],
-    waitFor: true,
-  },
-);
+export const getBankLink = defineOperation('funds.bankLinks.get', `GET ${ACCOUNT}/funds/bank-links/{bank_link_id}`, {
+  params: bankLinkParams,
+  answer: data(bankLink),
+  correlation: [{ member: ['bank_link_id'], param: 'bank_link_id' }],
+  waitFor: true,
+});
 
 const KNOWN: ReadonlySet<BankEligibility> = new Set<BankEligibility>(['eligible', 'ineligible']);
 

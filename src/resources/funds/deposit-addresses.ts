@@ -1,5 +1,4 @@
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import {
   assetType,
   data,
@@ -86,7 +85,7 @@ const depositAddressEntry = output<DepositAddressEntry>()(() =>
   z.looseObject({ asset: z.optional(assetLabel()), method: z.optional(fundingMethod()), ...destination() }),
 );
 
-export const createDepositAddress: Operation<DepositAddress> = defineOperation(
+export const createDepositAddress = defineOperation(
   'funds.depositAddresses.create',
   `POST ${ACCOUNT}/funds/deposits/addresses`,
   {
@@ -96,7 +95,7 @@ export const createDepositAddress: Operation<DepositAddress> = defineOperation(
   },
 );
 
-export const listDepositAddresses: Operation<PageBody<DepositAddressEntry>> = defineList(
+export const listDepositAddresses = defineList(
   'funds.depositAddresses.list',
   `GET ${ACCOUNT}/funds/deposits/addresses`,
   {

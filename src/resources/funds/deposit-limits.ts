@@ -1,6 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { amount, input, output, page, pagingBySizeOfToken } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetAmount, type AssetRef, assetAmount, assetRef } from '../common.js';
@@ -53,7 +52,7 @@ const depositLimit = output<DepositLimit>()(() =>
   }),
 );
 
-export const listDepositLimits: Operation<PageBody<DepositLimit>> = defineList(
+export const listDepositLimits = defineList(
   'funds.depositLimits.list',
   `GET ${ACCOUNT}/funds/deposits/limits/{asset_symbol}`,
   {

@@ -1,6 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { input, optionalAmount, optionalText, output, pageInAnyContainer, paging } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetQuantity, assetQuantity } from '../common.js';
@@ -54,7 +53,7 @@ const depositMethod = output<DepositMethod>()(() => {
   });
 });
 
-export const listDepositMethods: Operation<PageBody<DepositMethod>> = defineList(
+export const listDepositMethods = defineList(
   'funds.depositMethods.list',
   `GET ${ACCOUNT}/funds/deposits/methods/{asset_symbol}`,
   {

@@ -1,6 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import {
   input,
   MAX_TOKEN_LENGTH,
@@ -72,16 +71,12 @@ const transaction = output<FundsTransaction>()(() =>
   }),
 );
 
-export const listFundsTransactions: Operation<PageBody<FundsTransaction>> = defineOperation(
-  'funds.transactions.list',
-  'GET /v1/funds/transactions',
-  {
-    query: listParams,
-    answer: page(transaction),
-    cursor: 'cursor',
-    waitFor: 'funds.withdrawals.waitFor',
-  },
-);
+export const listFundsTransactions = defineOperation('funds.transactions.list', 'GET /v1/funds/transactions', {
+  query: listParams,
+  answer: page(transaction),
+  cursor: 'cursor',
+  waitFor: 'funds.withdrawals.waitFor',
+});
 
 /** `client.funds.transactions`: the ledger of deposits and withdrawals. */
 export class FundsTransactions extends Resource {

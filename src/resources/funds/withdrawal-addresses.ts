@@ -1,5 +1,4 @@
 import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import {
   assetType,
   data,
@@ -134,7 +133,7 @@ const savedAddress = output<WithdrawalAddress>()(() => z.looseObject({ key: z.st
 const validity = output<WithdrawalAddressValidity>()(() => z.looseObject({ valid: z.boolean() }));
 const renamedAddress = output<RenamedWithdrawalAddress>()(() => z.looseObject({ key: z.string() }));
 
-export const saveWithdrawalAddress: Operation<WithdrawalAddress> = defineOperation(
+export const saveWithdrawalAddress = defineOperation(
   'funds.withdrawalAddresses.save',
   `POST ${ACCOUNT}/funds/withdrawals/addresses`,
   {
@@ -145,7 +144,7 @@ export const saveWithdrawalAddress: Operation<WithdrawalAddress> = defineOperati
   },
 );
 
-export const validateWithdrawalAddress: Operation<WithdrawalAddressValidity> = defineOperation(
+export const validateWithdrawalAddress = defineOperation(
   'funds.withdrawalAddresses.validate',
   'POST /v1/funds/withdrawals/addresses/validate',
   {
@@ -155,7 +154,7 @@ export const validateWithdrawalAddress: Operation<WithdrawalAddressValidity> = d
   },
 );
 
-export const updateWithdrawalAddress: Operation<RenamedWithdrawalAddress> = defineOperation(
+export const updateWithdrawalAddress = defineOperation(
   'funds.withdrawalAddresses.update',
   `PATCH ${ACCOUNT}/funds/withdrawals/addresses/{key}`,
   {
@@ -166,7 +165,7 @@ export const updateWithdrawalAddress: Operation<RenamedWithdrawalAddress> = defi
   },
 );
 
-export const deleteWithdrawalAddress: Operation<void> = defineOperation(
+export const deleteWithdrawalAddress = defineOperation(
   'funds.withdrawalAddresses.delete',
   `DELETE ${ACCOUNT}/funds/withdrawals/addresses/{key}`,
   {
@@ -175,7 +174,7 @@ export const deleteWithdrawalAddress: Operation<void> = defineOperation(
   },
 );
 
-export const listWithdrawalAddresses: Operation<PageBody<WithdrawalAddressEntry>> = defineList(
+export const listWithdrawalAddresses = defineList(
   'funds.withdrawalAddresses.list',
   `GET ${ACCOUNT}/funds/withdrawals/addresses`,
   {

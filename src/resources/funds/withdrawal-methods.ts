@@ -1,5 +1,4 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { input, optionalText, output, pageOfAnything, paging } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
@@ -47,7 +46,7 @@ const withdrawalMethod = output<WithdrawalMethod>()(() => {
   });
 });
 
-export const listWithdrawalMethods: Operation<PageBody<WithdrawalMethod>> = defineList(
+export const listWithdrawalMethods = defineList(
   'funds.withdrawalMethods.list',
   `GET ${ACCOUNT}/funds/withdrawals/methods/{asset_symbol}`,
   {

@@ -2,7 +2,7 @@ import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import type { ItemPolling } from '../../call/wait/item-search.js';
 import type { ItemWaitOptions } from '../../call/wait/poll-options.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { type Operation, once, type PageBody } from '../../schema/operation.js';
+import { once, type PageBody } from '../../schema/operation.js';
 import {
   amountInput,
   assetType,
@@ -90,16 +90,12 @@ const withdrawal = output<Withdrawal>()(() => {
   });
 });
 
-export const createWithdrawal: Operation<Withdrawal> = defineOperation(
-  'funds.withdrawals.create',
-  `POST ${ACCOUNT}/funds/withdrawals`,
-  {
-    body: createBody,
-    answer: data(withdrawal),
-    correlation: [{ member: ['amount'], as: 'amount', isUnpromised: true }],
-    retrySafety: 'keyed',
-  },
-);
+export const createWithdrawal = defineOperation('funds.withdrawals.create', `POST ${ACCOUNT}/funds/withdrawals`, {
+  body: createBody,
+  answer: data(withdrawal),
+  correlation: [{ member: ['amount'], as: 'amount', isUnpromised: true }],
+  retrySafety: 'keyed',
+});
 
 /** The ledger is read in its largest pages. */
 const LEDGER: FundsTransactionListParams = { type: 'withdrawal', page_size: 500 };

@@ -1,5 +1,4 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { input, optionalText, pageOfAnything, paging } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { defineList } from '../define-operation.js';
@@ -22,7 +21,7 @@ const listParams = input<RampAssetListParams>()(() =>
   z.looseObject({ country: z.string(), subdivision: optionalText(), ...paging() }),
 );
 
-export const listRampAssets: Operation<PageBody<unknown>> = defineList('ramp.assets.list', 'GET /v1/ramp/buy/crypto', {
+export const listRampAssets = defineList('ramp.assets.list', 'GET /v1/ramp/buy/crypto', {
   query: listParams,
   answer: pageOfAnything(z.unknown),
   isAssumed: true,

@@ -1,6 +1,5 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import type { Operation } from '../../schema/operation.js';
 import { amountInput, data, input, optionalText, output } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { defineOperation } from '../define-operation.js';
@@ -62,7 +61,7 @@ const checkout = output<RampCheckout>()(() =>
   z.looseObject({ checkout_url: optionalText(), request_data: z.optional(z.unknown()) }),
 );
 
-export const getRampCheckout: Operation<RampCheckout> = defineOperation('ramp.checkout.get', 'GET /v1/ramp/checkout', {
+export const getRampCheckout = defineOperation('ramp.checkout.get', 'GET /v1/ramp/checkout', {
   query: checkoutParams,
   answer: data(checkout),
 });

@@ -1,5 +1,4 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { input, output, page, paging } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { defineList } from '../define-operation.js';
@@ -32,14 +31,10 @@ const country = output<RampCountry>()(() =>
   z.looseObject({ country: z.string(), subdivisions: z.optional(z.array(z.string())) }),
 );
 
-export const listRampCountries: Operation<PageBody<RampCountry>> = defineList(
-  'ramp.countries.list',
-  'GET /v1/ramp/countries',
-  {
-    query: countryListParams,
-    answer: page(country, undefined, MAX_TOKEN_LENGTH),
-  },
-);
+export const listRampCountries = defineList('ramp.countries.list', 'GET /v1/ramp/countries', {
+  query: countryListParams,
+  answer: page(country, undefined, MAX_TOKEN_LENGTH),
+});
 
 /** `client.ramp.countries`: the countries of the hosted checkout. */
 export class RampCountries extends Resource {

@@ -1,5 +1,4 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { input, pageOfAnything, paging } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { defineList } from '../define-operation.js';
@@ -22,14 +21,10 @@ const listParams = input<RampFiatCurrencyListParams>()(() =>
   z.looseObject(paging({ default: 50, maxTokenLength: MAX_TOKEN_LENGTH })),
 );
 
-export const listRampFiatCurrencies: Operation<PageBody<unknown>> = defineList(
-  'ramp.fiatCurrencies.list',
-  'GET /v1/ramp/fiat-currencies',
-  {
-    query: listParams,
-    answer: pageOfAnything(z.unknown, MAX_TOKEN_LENGTH),
-  },
-);
+export const listRampFiatCurrencies = defineList('ramp.fiatCurrencies.list', 'GET /v1/ramp/fiat-currencies', {
+  query: listParams,
+  answer: pageOfAnything(z.unknown, MAX_TOKEN_LENGTH),
+});
 
 /** `client.ramp.fiatCurrencies`: the money that the hosted checkout takes. */
 export class RampFiatCurrencies extends Resource {

@@ -1,5 +1,4 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
-import type { Operation } from '../../schema/operation.js';
 import { data, input, optionalText, output } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetQuantity, type AssetType, assetQuantity } from '../common.js';
@@ -77,7 +76,7 @@ const limit = output<RampLimit>()(() => {
   });
 });
 
-export const getRampLimits: Operation<RampLimit> = defineOperation('ramp.limits.get', 'GET /v1/ramp/limits', {
+export const getRampLimits = defineOperation('ramp.limits.get', 'GET /v1/ramp/limits', {
   query: limitParams,
   answer: data(limit),
 });

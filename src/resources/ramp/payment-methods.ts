@@ -1,5 +1,4 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { input, pageOfAnything, paging } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { defineList } from '../define-operation.js';
@@ -16,15 +15,11 @@ export interface RampPaymentMethodListParams {
 
 const listParams = input<RampPaymentMethodListParams>()(() => z.looseObject(paging()));
 
-export const listRampPaymentMethods: Operation<PageBody<unknown>> = defineList(
-  'ramp.paymentMethods.list',
-  'GET /v1/ramp/payment-methods',
-  {
-    query: listParams,
-    answer: pageOfAnything(z.unknown),
-    isAssumed: true,
-  },
-);
+export const listRampPaymentMethods = defineList('ramp.paymentMethods.list', 'GET /v1/ramp/payment-methods', {
+  query: listParams,
+  answer: pageOfAnything(z.unknown),
+  isAssumed: true,
+});
 
 /** `client.ramp.paymentMethods`: the ways to pay in the hosted checkout. */
 export class RampPaymentMethods extends Resource {

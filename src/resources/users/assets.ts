@@ -1,5 +1,4 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
-import type { Operation, PageBody } from '../../schema/operation.js';
 import { page } from '../../schema/schema.js';
 import {
   type AssetListing,
@@ -12,14 +11,10 @@ import {
 import { defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
-export const listUserAssets: Operation<PageBody<AssetListing, AssetPageMeta>> = defineList(
-  'users.assets.list',
-  'GET /v1/users/{user_id}/assets',
-  {
-    query: assetListParams,
-    answer: page(assetListing, assetPageMeta),
-  },
-);
+export const listUserAssets = defineList('users.assets.list', 'GET /v1/users/{user_id}/assets', {
+  query: assetListParams,
+  answer: page(assetListing, assetPageMeta),
+});
 
 /** `client.users.assets`: the assets that one user may use. */
 export class UserAssets extends Resource {

@@ -1,4 +1,3 @@
-import type { Operation } from '../../schema/operation.js';
 import { allOptional, data, input, nothingButData, optionalText, output, readonlyList } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { defineOperation } from '../define-operation.js';
@@ -138,23 +137,19 @@ const createdUser = output<CreatedUser>()(() =>
   z.looseObject({ id: z.string(), accounts: z.array(z.looseObject({ id: z.string(), name: z.string() })) }),
 );
 
-export const createUser: Operation<CreatedUser> = defineOperation('users.create', 'POST /v1/users', {
+export const createUser = defineOperation('users.create', 'POST /v1/users', {
   body: createBody,
   answer: data(createdUser),
   retrySafety: 'always',
 });
 
-export const createHeadlessUser: Operation<CreatedUser> = defineOperation(
-  'users.createHeadless',
-  'POST /v1/users/headless',
-  {
-    body: headlessBody,
-    answer: data(createdUser),
-    retrySafety: 'always',
-  },
-);
+export const createHeadlessUser = defineOperation('users.createHeadless', 'POST /v1/users/headless', {
+  body: headlessBody,
+  answer: data(createdUser),
+  retrySafety: 'always',
+});
 
-export const updateUser: Operation<void> = defineOperation('users.update', 'PATCH /v1/users/{user_id}', {
+export const updateUser = defineOperation('users.update', 'PATCH /v1/users/{user_id}', {
   body: updateBody,
   answer: nothingButData(() => z.literal('success')),
 });

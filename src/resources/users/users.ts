@@ -1,7 +1,6 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import { type Polling, shown } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
-import type { Operation } from '../../schema/operation.js';
 import { data, output } from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { isRecord } from '../../util/options.js';
@@ -50,7 +49,7 @@ const user = output<User>()(() =>
   }),
 );
 
-export const getUser: Operation<User> = defineOperation('users.get', 'GET /v1/users/{user_id}', {
+export const getUser = defineOperation('users.get', 'GET /v1/users/{user_id}', {
   waitFor: true,
   answer: data(user),
   correlation: [{ member: ['id'], param: 'user_id' }],

@@ -2,7 +2,7 @@ import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { ItemPolling } from '../../call/wait/item-search.js';
 import { pollingOfStatus } from '../../call/wait/poll.js';
 import type { ItemWaitOptions, KnownStatus } from '../../call/wait/poll-options.js';
-import { type LazySchema, type Operation, once } from '../../schema/operation.js';
+import { type LazySchema, once } from '../../schema/operation.js';
 import {
   allOptional,
   answer,
@@ -179,7 +179,7 @@ const urlBody = input<VerificationUrlMembers>()(() => {
 
 const submittedVerification = output<SubmittedVerification>()(() => z.looseObject({ verification_id: z.string() }));
 
-export const submitVerificationUrl: Operation<SubmittedVerification> = defineOperation(
+export const submitVerificationUrl = defineOperation(
   'users.verifications.submitUrl',
   'POST /v1/users/{user_id}/verifications/url',
   {
@@ -204,14 +204,10 @@ const verificationsBody = once(() =>
   z.looseObject({ data: essential(z.looseObject({ verifications: essential(z.array(verification())) })) }),
 );
 
-export const listVerifications: Operation<Verification[]> = defineOperation(
-  'users.verifications.list',
-  'GET /v1/users/{user_id}/verifications',
-  {
-    waitFor: true,
-    answer: answer(verificationsBody, (body) => arrayOf(body.data.verifications)),
-  },
-);
+export const listVerifications = defineOperation('users.verifications.list', 'GET /v1/users/{user_id}/verifications', {
+  waitFor: true,
+  answer: answer(verificationsBody, (body) => arrayOf<Verification>(body.data.verifications)),
+});
 
 /** A verification keeps these statuses for good. */
 type TerminalVerificationStatus = 'completed' | 'failed';
