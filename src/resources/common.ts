@@ -1,15 +1,6 @@
 import type { Correlation } from '../schema/correlation.js';
 import type { Decimal } from '../schema/decimal.js';
-import {
-  allOptional,
-  amount,
-  amountInput,
-  assetType,
-  exactlyOneAmount,
-  type OneAmount,
-  optionalText,
-  symbol,
-} from '../schema/schema.js';
+import * as s from '../schema/schema.js';
 import * as z from '../schema/zod.js';
 
 /**
@@ -117,18 +108,18 @@ export const isHttpsUrl = (text: string): boolean => /^https:\/\/\S+$/i.test(tex
 
 export const assetRef = () => z.looseObject({ symbol: z.string(), type: z.string() });
 export const namedAssetRef = () => z.looseObject({ symbol: z.string(), type: z.string(), name: z.string() });
-export const namedAsset = () => z.union([z.string(), allOptional(namedAssetRef())]);
+export const namedAsset = () => z.union([z.string(), s.allOptional(namedAssetRef())]);
 export const assetAmount = () =>
-  z.looseObject({ symbol: z.string(), type: z.string(), name: z.string(), amount: amount() });
-const labelMembers = () => ({ symbol: z.string(), type: z.string(), name: optionalText() });
+  z.looseObject({ symbol: z.string(), type: z.string(), name: z.string(), amount: s.amount() });
+const labelMembers = () => ({ symbol: z.string(), type: z.string(), name: s.optionalText() });
 export const assetLabel = () => z.looseObject(labelMembers());
-export const assetQuantity = () => z.looseObject({ ...labelMembers(), amount: amount() });
-export const fundingMethod = () => z.looseObject({ id: z.string(), name: optionalText() });
-export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: amount() });
+export const assetQuantity = () => z.looseObject({ ...labelMembers(), amount: s.amount() });
+export const fundingMethod = () => z.looseObject({ id: z.string(), name: s.optionalText() });
+export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: s.amount() });
 
-export const assetRefInput = () => z.object({ symbol: symbol(), type: assetType() });
+export const assetRefInput = () => z.object({ symbol: s.symbol(), type: s.assetType() });
 export const quoteSideInput = () =>
-  z.object({ symbol: symbol(), type: assetType(), amount: z.optional(amountInput()) });
+  z.object({ symbol: s.symbol(), type: s.assetType(), amount: z.optional(s.amountInput()) });
 
 /** The symbol, type and amount of an asset in a response, as in the body of its call. */
 const assetAt = (...path: readonly string[]): readonly Correlation[] => [
@@ -164,7 +155,7 @@ export function quoteSidesInput<
   Rest extends z.core.$ZodShape,
 >(from: From, to: To, rest: Rest) {
   const sides = z.object({ from, to, ...rest }).check(({ value, issues }) => {
-    exactlyOneAmount(value as unknown as Parameters<typeof exactlyOneAmount>[0], issues);
+    s.exactlyOneAmount(value as unknown as Parameters<typeof s.exactlyOneAmount>[0], issues);
   });
-  return sides as unknown as z.core.$ZodType<unknown, OneAmount<z.input<typeof sides>>>;
+  return sides as unknown as z.core.$ZodType<unknown, s.OneAmount<z.input<typeof sides>>>;
 }

@@ -1,7 +1,7 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import { type Polling, pollingOfStatus } from '../call/wait/poll.js';
 import type { KnownStatus, WaitOptions } from '../call/wait/poll-options.js';
-import { data } from '../schema/schema.js';
+import * as s from '../schema/schema.js';
 import { type Conversion, conversion } from './accounts/conversions.js';
 import type { WithStatus } from './common.js';
 import { defineOperation } from './define-operation.js';
@@ -11,7 +11,7 @@ import { Resource } from './resource.js';
 type TerminalStatus = 'completed' | 'failed';
 
 export const getConversion = defineOperation('conversions.get', 'GET /v1/conversions/{conversion_id}', {
-  answer: data(conversion),
+  answer: s.data(conversion),
   correlation: [{ member: ['id'], param: 'conversion_id' }],
   waitFor: true,
 });

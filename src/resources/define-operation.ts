@@ -9,7 +9,7 @@ import {
   partsOf,
   type RetrySafety,
 } from '../schema/operation.js';
-import { assetType, principalId, text } from '../schema/schema.js';
+import * as s from '../schema/schema.js';
 import * as z from '../schema/zod.js';
 
 /** Begins the path of each operation of one account. */
@@ -56,11 +56,11 @@ export function defineList<Result>(name: string, route: Route, facts: OperationF
 
 /** Rules of the names in paths. Any other is an id of at least one character. */
 const RULES_OF_PATH: ReadonlyMap<string, () => z.core.$ZodType> = new Map([
-  ['account_id', principalId],
-  ['user_id', principalId],
-  ['quote_id', () => text(1, 64)],
-  ['asset_type', assetType],
-  ['asset_symbol', () => text(1, 16)],
+  ['account_id', s.principalId],
+  ['user_id', s.principalId],
+  ['quote_id', () => s.text(1, 64)],
+  ['asset_type', s.assetType],
+  ['asset_symbol', () => s.text(1, 16)],
 ]);
 
 const anyId = () => z.string().check(z.minLength(1));

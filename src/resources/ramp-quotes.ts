@@ -1,17 +1,6 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import type { Decimal } from '../schema/decimal.js';
-import {
-  amount,
-  amountInput,
-  assetType,
-  data,
-  input,
-  optionalText,
-  output,
-  symbol,
-  text,
-  withDefault,
-} from '../schema/schema.js';
+import * as s from '../schema/schema.js';
 import * as z from '../schema/zod.js';
 import { type AssetType, type NamedAsset, type NamedAssetRef, namedAsset, namedAssetRef } from './common.js';
 import { defineOperation } from './define-operation.js';
@@ -61,17 +50,17 @@ export interface RampQuoteProspectiveParams {
   affiliate_fee_bps?: string | undefined;
 }
 
-const rampQuoteParams = input<RampQuoteProspectiveParams>()(() =>
+const rampQuoteParams = s.input<RampQuoteProspectiveParams>()(() =>
   z.object({
-    from_symbol: z.optional(symbol()),
-    from_type: withDefault('fiat', assetType()),
-    from_method: optionalText(),
-    from_amount: z.optional(amountInput(64)),
-    to_symbol: z.optional(symbol()),
-    to_type: withDefault('crypto', assetType()),
-    to_method: optionalText(),
-    country: z.optional(text(2, 2)),
-    subdivision: optionalText(),
+    from_symbol: z.optional(s.symbol()),
+    from_type: s.withDefault('fiat', s.assetType()),
+    from_method: s.optionalText(),
+    from_amount: z.optional(s.amountInput(64)),
+    to_symbol: z.optional(s.symbol()),
+    to_type: s.withDefault('crypto', s.assetType()),
+    to_method: s.optionalText(),
+    country: z.optional(s.text(2, 2)),
+    subdivision: s.optionalText(),
     affiliate_fee_bps: z.optional(
       z.string().check(z.regex(/^(10000|[0-9]{1,4})$/, 'must be basis points as text, "0" to "10000"')),
     ),
@@ -81,29 +70,29 @@ const rampQuoteParams = input<RampQuoteProspectiveParams>()(() =>
 const side = () =>
   z.looseObject({
     asset: namedAssetRef(),
-    total: z.nullable(amount()),
-    subtotal: z.nullable(amount()),
-    fee: z.nullable(amount()),
-    deposit_fee: z.nullable(amount()),
-    affiliate_fee: z.nullable(amount()),
-    withdrawal_fee: z.nullable(amount()),
+    total: z.nullable(s.amount()),
+    subtotal: z.nullable(s.amount()),
+    fee: z.nullable(s.amount()),
+    deposit_fee: z.nullable(s.amount()),
+    affiliate_fee: z.nullable(s.amount()),
+    withdrawal_fee: z.nullable(s.amount()),
   });
 
-const rampQuote = output<RampQuote>()(() =>
+const rampQuote = s.output<RampQuote>()(() =>
   z.looseObject({
     from: side(),
     to: side(),
     unit_price: z.looseObject({
       asset: namedAsset(),
       denomination_asset: namedAsset(),
-      unit_price: amount(),
+      unit_price: s.amount(),
     }),
   }),
 );
 
 export const getRampProspectiveQuote = defineOperation('rampQuotes.prospective', 'GET /v1/ramp/quotes/prospective', {
   query: rampQuoteParams,
-  answer: data(rampQuote),
+  answer: s.data(rampQuote),
 });
 
 /** `client.rampQuotes`: previews of hosted fiat-to-crypto checkouts. */

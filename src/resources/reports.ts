@@ -1,5 +1,5 @@
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../call/caller.js';
-import { data, input, integerText, optionalText, output, page, paging, readonlyList } from '../schema/schema.js';
+import * as s from '../schema/schema.js';
 import * as z from '../schema/zod.js';
 import { defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
@@ -42,40 +42,40 @@ export interface SettlementReportListParams {
   page_token?: string | undefined;
 }
 
-const listParams = input<SettlementReportListParams>()(() =>
+const listParams = s.input<SettlementReportListParams>()(() =>
   z.object({
-    start_date: optionalText(),
-    end_date: optionalText(),
-    report_type: z.optional(readonlyList(z.array(z.string()))),
-    ...paging(),
+    start_date: s.optionalText(),
+    end_date: s.optionalText(),
+    report_type: z.optional(s.readonlyList(z.array(z.string()))),
+    ...s.paging(),
   }),
 );
 
 const reportMembers = () => ({
   id: z.string(),
-  date: optionalText(),
-  type: optionalText(),
-  size: z.optional(integerText()),
-  name: optionalText(),
+  date: s.optionalText(),
+  type: s.optionalText(),
+  size: z.optional(s.integerText()),
+  name: s.optionalText(),
 });
 
-const report = output<SettlementReport>()(() => z.looseObject(reportMembers()));
+const report = s.output<SettlementReport>()(() => z.looseObject(reportMembers()));
 
-const reportDownload = output<SettlementReportDownload>()(() =>
+const reportDownload = s.output<SettlementReportDownload>()(() =>
   z.looseObject({
     ...reportMembers(),
-    download_url: optionalText(),
-    expires_at: optionalText(),
+    download_url: s.optionalText(),
+    expires_at: s.optionalText(),
   }),
 );
 
 export const listSettlementReports = defineList('reports.settlement.list', 'GET /v1/reports/settlement', {
   query: listParams,
-  answer: page(report),
+  answer: s.page(report),
 });
 
 export const getSettlementReport = defineOperation('reports.settlement.get', 'GET /v1/reports/settlement/{report_id}', {
-  answer: data(reportDownload),
+  answer: s.data(reportDownload),
   correlation: [{ member: ['id'], param: 'report_id' }],
 });
 

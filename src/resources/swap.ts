@@ -1,5 +1,5 @@
 import type { ListOptions, PagedList } from '../call/caller.js';
-import { input, output, pageInAnyContainer, paging } from '../schema/schema.js';
+import * as s from '../schema/schema.js';
 import * as z from '../schema/zod.js';
 import { defineList } from './define-operation.js';
 import { Resource } from './resource.js';
@@ -20,13 +20,13 @@ export interface SwapAssetListParams {
   [parameter: string]: unknown;
 }
 
-const swapAssetListParams = input<SwapAssetListParams>()(() => z.looseObject(paging()));
+const swapAssetListParams = s.input<SwapAssetListParams>()(() => z.looseObject(s.paging()));
 
-const swapAsset = output<SwapAsset>()(() => z.looseObject({ supported_rails: z.optional(z.array(z.unknown())) }));
+const swapAsset = s.output<SwapAsset>()(() => z.looseObject({ supported_rails: z.optional(z.array(z.unknown())) }));
 
 export const listSwapAssets = defineList('swap.assets.list', 'GET /v1/swap/assets', {
   query: swapAssetListParams,
-  answer: pageInAnyContainer(swapAsset),
+  answer: s.pageInAnyContainer(swapAsset),
 });
 
 /** `client.swap.assets`: the assets that can be swapped, with their rails. */

@@ -1,7 +1,7 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../call/caller.js';
 import { type Polling, pollingOfStatus } from '../call/wait/poll.js';
 import type { KnownStatus, WaitOptions } from '../call/wait/poll-options.js';
-import { data } from '../schema/schema.js';
+import * as s from '../schema/schema.js';
 import { type Transfer, transfer } from './accounts/transfers.js';
 import type { WithStatus } from './common.js';
 import { defineOperation } from './define-operation.js';
@@ -11,7 +11,7 @@ import { Resource } from './resource.js';
 type TerminalStatus = 'completed' | 'failed' | 'cancelled';
 
 export const getTransfer = defineOperation('transfers.get', 'GET /v1/transfers/{transfer_id}', {
-  answer: data(transfer),
+  answer: s.data(transfer),
   correlation: [{ member: ['id'], param: 'transfer_id' }],
   waitFor: true,
 });

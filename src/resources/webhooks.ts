@@ -1,5 +1,5 @@
 import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../call/caller.js';
-import { data, input, optionalText, output, page, paging, readonlyList } from '../schema/schema.js';
+import * as s from '../schema/schema.js';
 import * as z from '../schema/zod.js';
 import { isHttpsUrl } from './common.js';
 import { defineList, defineOperation } from './define-operation.js';
@@ -31,7 +31,7 @@ export interface WebhookListParams {
   page_token?: string | undefined;
 }
 
-const listParams = input<WebhookListParams>()(() => z.object(paging({ max: 25, default: 20 })));
+const listParams = s.input<WebhookListParams>()(() => z.object(s.paging({ max: 25, default: 20 })));
 
 /** A webhook to register. Members that the service does not document are sent as they are. */
 export interface WebhookCreateBody {
@@ -110,21 +110,21 @@ function isWebhookUrl(text: string): boolean {
   return (isHttpsUrl(text) || ON_THIS_MACHINE.test(text)) && username === '' && password === '';
 }
 
-const kinds = () => z.optional(readonlyList(z.array(z.string())));
+const kinds = () => z.optional(s.readonlyList(z.array(z.string())));
 
-const createBody = input<WebhookCreateBody>()(() =>
+const createBody = s.input<WebhookCreateBody>()(() =>
   z.looseObject({
     url: z.string().check(z.refine(isWebhookUrl, URL_RULE)),
     events: kinds(),
-    description: optionalText(),
+    description: s.optionalText(),
   }),
 );
 
-const updateBody = input<WebhookUpdateBody>()(() =>
+const updateBody = s.input<WebhookUpdateBody>()(() =>
   z.looseObject({
     events: kinds(),
     disabled: z.optional(z.boolean()),
-    description: optionalText(),
+    description: s.optionalText(),
   }),
 );
 
@@ -138,32 +138,34 @@ const members = () => ({
   events: z.array(z.string()),
 });
 
-const subscription = output<WebhookSubscription>()(() => z.looseObject(members()));
-const updated = output<UpdatedWebhookSubscription>()(() => z.looseObject(members()));
-const registered = output<RegisteredWebhookSubscription>()(() =>
+const subscription = s.output<WebhookSubscription>()(() => z.looseObject(members()));
+const updated = s.output<UpdatedWebhookSubscription>()(() => z.looseObject(members()));
+const registered = s.output<RegisteredWebhookSubscription>()(() =>
   z.looseObject({ ...members(), signing_secret: z.string() }),
 );
-const deleted = output<DeletedWebhook>()(() => z.looseObject({ webhook_id: z.string(), deleted_at: optionalText() }));
-const test = output<WebhookTest>()(() =>
+const deleted = s.output<DeletedWebhook>()(() =>
+  z.looseObject({ webhook_id: z.string(), deleted_at: s.optionalText() }),
+);
+const test = s.output<WebhookTest>()(() =>
   z.looseObject({
     test_id: z.string(),
-    result: optionalText(),
+    result: s.optionalText(),
     http_status: z.optional(z.number()),
-    response_body: optionalText(),
+    response_body: s.optionalText(),
     error_message: z.nullish(z.string()),
-    payload_sent: optionalText(),
-    signature_header: optionalText(),
+    payload_sent: s.optionalText(),
+    signature_header: s.optionalText(),
   }),
 );
 
 export const listWebhooks = defineList('webhooks.list', 'GET /v1/webhooks', {
   query: listParams,
-  answer: page(subscription),
+  answer: s.page(subscription),
 });
 
 export const createWebhook = defineOperation('webhooks.create', 'POST /v1/webhooks', {
   body: createBody,
-  answer: data(registered),
+  answer: s.data(registered),
   retrySafety: 'keyed',
   secretMember: 'signing_secret',
   knownTexts: { events: WEBHOOK_KINDS },
@@ -171,19 +173,19 @@ export const createWebhook = defineOperation('webhooks.create', 'POST /v1/webhoo
 
 export const updateWebhook = defineOperation('webhooks.update', 'PATCH /v1/webhooks/{webhook_id}', {
   body: updateBody,
-  answer: data(updated),
+  answer: s.data(updated),
   retrySafety: 'keyed',
   knownTexts: { events: WEBHOOK_KINDS },
   correlation: [{ member: ['id'], param: 'webhook_id' }],
 });
 
 export const deleteWebhook = defineOperation('webhooks.delete', 'DELETE /v1/webhooks/{webhook_id}', {
-  answer: data(deleted),
+  answer: s.data(deleted),
   correlation: [{ member: ['webhook_id'], param: 'webhook_id' }],
 });
 
 export const testWebhook = defineOperation('webhooks.test', 'POST /v1/webhooks/{webhook_id}/test', {
-  answer: data(test),
+  answer: s.data(test),
   retrySafety: 'keyed',
 });
 

@@ -1,5 +1,5 @@
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
-import { data, input, oneOf, optionalText, output, text, withDefault } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetInput, type AssetRef, assetRefInput, CONVERTED_ASSETS, quoteSideInput } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
@@ -46,26 +46,26 @@ export interface ConversionRuleCreateBody {
   status?: ConversionRuleStatus | undefined;
 }
 
-const createBody = input<ConversionRuleCreateBody>()(() =>
+const createBody = s.input<ConversionRuleCreateBody>()(() =>
   z.object({
     from: z.object({ asset: quoteSideInput(), via: z.string() }),
     to: z.object({ asset: assetRefInput(), destination: destinationInput() }),
-    name: z.optional(text(0, 256)),
-    status: withDefault('active', oneOf(['active', 'paused'])),
+    name: z.optional(s.text(0, 256)),
+    status: s.withDefault('active', s.oneOf(['active', 'paused'])),
   }),
 );
 
-const conversionRule = output<ConversionRule>()(() =>
+const conversionRule = s.output<ConversionRule>()(() =>
   z.looseObject({
     id: z.string(),
-    name: optionalText(),
-    status: optionalText(),
+    name: s.optionalText(),
+    status: s.optionalText(),
     current_uses: z.optional(z.number()),
-    from: z.optional(z.looseObject({ asset: z.optional(conversionAsset()), via: optionalText() })),
+    from: z.optional(z.looseObject({ asset: z.optional(conversionAsset()), via: s.optionalText() })),
     to: z.optional(z.looseObject({ asset: z.optional(conversionAsset()), destination: z.optional(destination()) })),
     inbound: z.optional(inbound()),
-    created_at: optionalText(),
-    updated_at: optionalText(),
+    created_at: s.optionalText(),
+    updated_at: s.optionalText(),
   }),
 );
 
@@ -74,7 +74,7 @@ export const createConversionRule = defineOperation(
   `POST ${ACCOUNT}/conversion-rules`,
   {
     body: createBody,
-    answer: data(conversionRule),
+    answer: s.data(conversionRule),
     correlation: CONVERTED_ASSETS,
     retrySafety: 'keyed',
   },

@@ -1,6 +1,6 @@
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { data, input, optionalAmount, optionalText, output, page, paging } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import {
   type AssetInput,
@@ -103,18 +103,18 @@ export interface ConversionListParams {
   page_token?: string | undefined;
 }
 
-export const conversionAsset = () => z.looseObject({ ...assetLabel().shape, amount: optionalAmount() });
-const source = () => z.looseObject({ type: optionalText(), via: optionalText() });
+export const conversionAsset = () => z.looseObject({ ...assetLabel().shape, amount: s.optionalAmount() });
+const source = () => z.looseObject({ type: s.optionalText(), via: s.optionalText() });
 
 const ofDestination = () => ({
-  type: optionalText(),
-  wallet_id: optionalText(),
-  user_id: optionalText(),
+  type: s.optionalText(),
+  wallet_id: s.optionalText(),
+  user_id: s.optionalText(),
 });
 export const destination = () => z.looseObject(ofDestination());
 export const destinationInput = () => z.object(ofDestination());
 
-const createBody = input<ConversionCreateBody>()(() => {
+const createBody = s.input<ConversionCreateBody>()(() => {
   const given = z.looseObject({
     asset: z.optional(z.looseObject(quoteSideInput().shape)),
     source: z.optional(source()),
@@ -126,44 +126,44 @@ const createBody = input<ConversionCreateBody>()(() => {
   return z.looseObject({
     from: z.optional(given),
     to: z.optional(wanted),
-    swap_quote_id: optionalText(),
-    transaction_id: optionalText(),
+    swap_quote_id: s.optionalText(),
+    transaction_id: s.optionalText(),
   });
 });
 
-const listParams = input<ConversionListParams>()(() =>
-  z.object({ conversion_rule_id: optionalText(), status: optionalText(), ...paging() }),
+const listParams = s.input<ConversionListParams>()(() =>
+  z.object({ conversion_rule_id: s.optionalText(), status: s.optionalText(), ...s.paging() }),
 );
 
-export const conversion = output<Conversion>()(() =>
+export const conversion = s.output<Conversion>()(() =>
   z.looseObject({
     id: z.string(),
-    status: optionalText(),
+    status: s.optionalText(),
     from: z.optional(z.looseObject({ asset: z.optional(conversionAsset()), source: z.optional(source()) })),
     to: z.optional(z.looseObject({ asset: z.optional(conversionAsset()), destination: z.optional(destination()) })),
     fees: z.optional(z.looseObject({ trade: z.optional(assetQuantity()) })),
-    chain_references: z.optional(z.looseObject({ deposit_txid: optionalText(), withdraw_txid: optionalText() })),
+    chain_references: z.optional(z.looseObject({ deposit_txid: s.optionalText(), withdraw_txid: s.optionalText() })),
     swap_quote: z.optional(
-      z.looseObject({ id: optionalText(), status: optionalText(), rate: z.optional(z.unknown()) }),
+      z.looseObject({ id: s.optionalText(), status: s.optionalText(), rate: z.optional(z.unknown()) }),
     ),
     inbound: z.optional(inbound()),
-    transaction_id: optionalText(),
-    conversion_rule_id: optionalText(),
-    created_at: optionalText(),
-    updated_at: optionalText(),
+    transaction_id: s.optionalText(),
+    conversion_rule_id: s.optionalText(),
+    created_at: s.optionalText(),
+    updated_at: s.optionalText(),
   }),
 );
 
 export const createConversion = defineOperation('accounts.conversions.create', `POST ${ACCOUNT}/conversions`, {
   body: createBody,
-  answer: data(conversion),
+  answer: s.data(conversion),
   correlation: CONVERTED_ASSETS,
   retrySafety: 'keyed',
 });
 
 export const listConversions = defineList('accounts.conversions.list', `GET ${ACCOUNT}/conversions`, {
   query: listParams,
-  answer: page(conversion),
+  answer: s.page(conversion),
 });
 
 /** `client.accounts.conversions`: creates and lists. `client.conversions` reads one. */

@@ -1,6 +1,6 @@
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { amountInput, assetType, data, input, optionalText, output, symbol } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetQuantity, type AssetType, assetQuantity, unpromisedAsset } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
@@ -35,25 +35,25 @@ export interface ExpectedDepositCreateBody {
   via: string;
 }
 
-const createBody = input<ExpectedDepositCreateBody>()(() =>
-  z.object({ asset: z.object({ symbol: symbol(), type: assetType(), amount: amountInput() }), via: z.string() }),
+const createBody = s.input<ExpectedDepositCreateBody>()(() =>
+  z.object({ asset: z.object({ symbol: s.symbol(), type: s.assetType(), amount: s.amountInput() }), via: z.string() }),
 );
 
-const expectedDeposit = output<ExpectedDeposit>()(() =>
+const expectedDeposit = s.output<ExpectedDeposit>()(() =>
   z.looseObject({
     id: z.string(),
-    status: optionalText(),
-    account: optionalText(),
+    status: s.optionalText(),
+    account: s.optionalText(),
     asset: z.optional(assetQuantity()),
-    reference: optionalText(),
+    reference: s.optionalText(),
     inbound: z.optional(inbound()),
-    created_at: optionalText(),
+    created_at: s.optionalText(),
   }),
 );
 
 export const createExpectedDeposit = defineOperation('accounts.deposits.create', `POST ${ACCOUNT}/deposits`, {
   body: createBody,
-  answer: data(expectedDeposit),
+  answer: s.data(expectedDeposit),
   correlation: unpromisedAsset('asset'),
   retrySafety: 'keyed',
 });

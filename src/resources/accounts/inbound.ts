@@ -1,4 +1,4 @@
-import { optionalText } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 
 /** A place that takes money from outside: an account number of a bank rail, or an address. */
@@ -32,22 +32,22 @@ export interface InboundRouting {
 
 const routing = () =>
   z.looseObject({
-    iban: optionalText(),
-    bic: optionalText(),
-    routing_number: optionalText(),
-    account_number: optionalText(),
-    beneficiary_name: optionalText(),
+    iban: s.optionalText(),
+    bic: s.optionalText(),
+    routing_number: s.optionalText(),
+    account_number: s.optionalText(),
+    beneficiary_name: s.optionalText(),
   });
 
 export const inbound = () =>
   z.looseObject({
     id: z.string(),
-    via: optionalText(),
-    status: optionalText(),
-    lifecycle: optionalText(),
+    via: s.optionalText(),
+    status: s.optionalText(),
+    lifecycle: s.optionalText(),
     routing: z.optional(routing()),
-    address: optionalText(),
-    memo: optionalText(),
-    conversion_rule_id: optionalText(),
-    created_at: optionalText(),
+    address: s.optionalText(),
+    memo: s.optionalText(),
+    conversion_rule_id: s.optionalText(),
+    created_at: s.optionalText(),
   });

@@ -1,6 +1,6 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { amount, input, optionalText, output, page, paging, unrecognized } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import type { Unrecognized } from '../../schema/types.js';
 import * as z from '../../schema/zod.js';
 import { type SymbolAmount, symbolAmount } from '../common.js';
@@ -95,34 +95,34 @@ export interface OnDemandConversionListParams {
   page_token?: string | undefined;
 }
 
-const listParams = input<OnDemandConversionListParams>()(() => z.object(paging({ max: 25, default: 20 })));
+const listParams = s.input<OnDemandConversionListParams>()(() => z.object(s.paging({ max: 25, default: 20 })));
 
-const endpoint = output<ConversionEndpoint>()(() =>
+const endpoint = s.output<ConversionEndpoint>()(() =>
   z.union([
-    z.looseObject({ type: z.literal('balance'), symbol: z.string(), amount: amount(), status: z.string() }),
+    z.looseObject({ type: z.literal('balance'), symbol: z.string(), amount: s.amount(), status: z.string() }),
     z.looseObject({
       type: z.literal('wallet'),
       symbol: z.string(),
-      amount: amount(),
+      amount: s.amount(),
       status: z.string(),
       wallet: z.looseObject({
         via: z.string(),
         address: z.string(),
-        memo: optionalText(),
-        tag: optionalText(),
+        memo: s.optionalText(),
+        tag: s.optionalText(),
       }),
     }),
     z.looseObject({ type: z.literal('bank') }),
-    unrecognized<UnrecognizedEndpoint>(['balance', 'wallet', 'bank']),
+    s.unrecognized<UnrecognizedEndpoint>(['balance', 'wallet', 'bank']),
   ]),
 );
 
 const transactionReferences = () =>
   z.looseObject({
-    to: z.optional(z.looseObject({ transaction_id: optionalText(), blockchain_transaction_id: optionalText() })),
+    to: z.optional(z.looseObject({ transaction_id: s.optionalText(), blockchain_transaction_id: s.optionalText() })),
   });
 
-const conversion = output<OnDemandConversion>()(() =>
+const conversion = s.output<OnDemandConversion>()(() =>
   z.looseObject({
     id: z.string(),
     status: z.string(),
@@ -131,7 +131,7 @@ const conversion = output<OnDemandConversion>()(() =>
     rate: z.looseObject({
       base: z.looseObject({ symbol: z.string() }),
       quote: z.looseObject({ symbol: z.string() }),
-      price: amount(),
+      price: s.amount(),
     }),
     fees: z.looseObject({ from: symbolAmount(), trade: symbolAmount(), to: symbolAmount() }),
     transaction_references: z.optional(transactionReferences()),
@@ -145,7 +145,7 @@ export const listOnDemandConversions = defineList(
   `GET ${ACCOUNT}/on-demand-conversions`,
   {
     query: listParams,
-    answer: page(conversion),
+    answer: s.page(conversion),
   },
 );
 

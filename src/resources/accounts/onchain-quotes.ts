@@ -1,7 +1,7 @@
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../../call/caller.js';
 import { type Polling, pollingOfStatus } from '../../call/wait/poll.js';
 import type { KnownStatus, WaitOptions } from '../../call/wait/poll-options.js';
-import { baseUnits, data, input, output, page, paging } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import {
   type AssetAmount,
@@ -98,7 +98,7 @@ type FromWallet = {
   wallet: { address: string; network: string };
 };
 
-const onchainQuoteCreateBody = input<OnchainQuoteCreateBody>()(() =>
+const onchainQuoteCreateBody = s.input<OnchainQuoteCreateBody>()(() =>
   quoteSidesInput(
     z.object({ ...quoteSideInput().shape, wallet: z.object({ address: z.string(), network: z.string() }) }),
     quoteSideInput(),
@@ -106,11 +106,11 @@ const onchainQuoteCreateBody = input<OnchainQuoteCreateBody>()(() =>
   ),
 );
 
-const onchainQuoteListParams = input<OnchainQuoteListParams>()(() => z.object(paging()));
+const onchainQuoteListParams = s.input<OnchainQuoteListParams>()(() => z.object(s.paging()));
 
-const transfer = () => z.looseObject({ from: z.string(), to: z.string(), token: z.string(), amount: baseUnits() });
+const transfer = () => z.looseObject({ from: z.string(), to: z.string(), token: z.string(), amount: s.baseUnits() });
 
-const onchainQuote = output<OnchainQuote>()(() =>
+const onchainQuote = s.output<OnchainQuote>()(() =>
   z.looseObject({
     id: z.string(),
     status: z.string(),
@@ -139,7 +139,7 @@ const onchainQuote = output<OnchainQuote>()(() =>
 
 export const createOnchainQuote = defineOperation('accounts.onchainQuotes.create', `POST ${ACCOUNT}/onchain-quotes`, {
   body: onchainQuoteCreateBody,
-  answer: data(onchainQuote),
+  answer: s.data(onchainQuote),
   correlation: BOTH_SIDES,
   // It takes no key, and needs none: a second offer moves nothing.
   retrySafety: 'always',
@@ -149,7 +149,7 @@ export const getOnchainQuote = defineOperation(
   'accounts.onchainQuotes.get',
   `GET ${ACCOUNT}/onchain-quotes/{quote_id}`,
   {
-    answer: data(onchainQuote),
+    answer: s.data(onchainQuote),
     correlation: QUOTE_ID_OF_PATH,
     waitFor: true,
   },
@@ -157,7 +157,7 @@ export const getOnchainQuote = defineOperation(
 
 export const listOnchainQuotes = defineList('accounts.onchainQuotes.list', `GET ${ACCOUNT}/onchain-quotes`, {
   query: onchainQuoteListParams,
-  answer: page(onchainQuote),
+  answer: s.page(onchainQuote),
 });
 
 const TERMINAL: readonly TerminalOnchainQuoteStatus[] = ['executed', 'expired', 'failed'];

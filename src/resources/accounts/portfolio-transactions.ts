@@ -1,17 +1,6 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import {
-  assetType,
-  input,
-  oneOf,
-  optionalAmount,
-  optionalText,
-  output,
-  page,
-  paging,
-  readonlyList,
-  symbol,
-} from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetQuantity, type AssetType, assetQuantity } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
@@ -91,29 +80,29 @@ export interface PortfolioTransactionListParams {
 
 /** The schema of `assets`. An empty filter would not be sent, and select everything. */
 export const assetFilters = (object: typeof z.object = z.object) =>
-  readonlyList(
+  s.readonlyList(
     z.array(
-      object({ symbol: z.optional(symbol()), type: z.optional(assetType()) }).check(
+      object({ symbol: z.optional(s.symbol()), type: z.optional(s.assetType()) }).check(
         z.refine(({ symbol, type }) => symbol !== undefined || type !== undefined, 'must have symbol or type'),
       ),
     ),
   );
 
-const listParams = input<PortfolioTransactionListParams>()(() =>
+const listParams = s.input<PortfolioTransactionListParams>()(() =>
   z.looseObject({
-    types: z.optional(readonlyList(z.array(oneOf(TYPES)))),
+    types: z.optional(s.readonlyList(z.array(s.oneOf(TYPES)))),
     assets: z.optional(assetFilters(z.looseObject as unknown as typeof z.object)),
-    start_timestamp: optionalText(),
-    end_timestamp: optionalText(),
-    ...paging({ max: 25, default: 20 }),
+    start_timestamp: s.optionalText(),
+    end_timestamp: s.optionalText(),
+    ...s.paging({ max: 25, default: 20 }),
   }),
 );
 
-const valued = () => z.optional(z.looseObject({ ...assetQuantity().shape, amount_in_quote: optionalAmount() }));
+const valued = () => z.optional(z.looseObject({ ...assetQuantity().shape, amount_in_quote: s.optionalAmount() }));
 const side = () =>
   z.optional(
     z.looseObject({
-      timestamp: optionalText(),
+      timestamp: s.optionalText(),
       sub_total: valued(),
       fee: valued(),
       total: valued(),
@@ -121,12 +110,12 @@ const side = () =>
     }),
   );
 
-const transaction = output<PortfolioTransaction>()(() =>
+const transaction = s.output<PortfolioTransaction>()(() =>
   z.looseObject({
     id: z.string(),
-    timestamp: optionalText(),
-    type: optionalText(),
-    status: optionalText(),
+    timestamp: s.optionalText(),
+    type: s.optionalText(),
+    status: s.optionalText(),
     spend: side(),
     receive: side(),
   }),
@@ -137,7 +126,7 @@ export const listPortfolioTransactions = defineList(
   `GET ${ACCOUNT}/portfolio/transactions`,
   {
     query: listParams,
-    answer: page(transaction),
+    answer: s.page(transaction),
   },
 );
 

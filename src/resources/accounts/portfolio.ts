@@ -1,21 +1,7 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { once } from '../../schema/operation.js';
-import {
-  ASSET_TYPES,
-  amount,
-  answer,
-  arrayOf,
-  data,
-  essential,
-  input,
-  optionalAmount,
-  optionalText,
-  output,
-  removeFromLarge,
-  symbol,
-  withDefault,
-} from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetQuantity, type AssetRef, type AssetType, assetQuantity, assetRef } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
@@ -69,38 +55,38 @@ export interface PortfolioDetailsParams {
   quote_type?: 'fiat' | 'stablecoin' | undefined;
 }
 
-const detailsParams = input<PortfolioDetailsParams>()(() =>
+const detailsParams = s.input<PortfolioDetailsParams>()(() =>
   z.object({
-    quote_symbol: withDefault('USD', symbol()),
-    quote_type: withDefault('fiat', z.literal(['fiat', 'stablecoin'])),
+    quote_symbol: s.withDefault('USD', s.symbol()),
+    quote_type: s.withDefault('fiat', z.literal(['fiat', 'stablecoin'])),
   }),
 );
 
 const pnl = () =>
   z.looseObject({
-    unrealized: amount(),
-    realized: amount(),
+    unrealized: s.amount(),
+    realized: s.amount(),
     reference_currency: assetRef(),
     status: z.looseObject({ unrealized: z.string(), realized: z.string() }),
   });
 
-const portfolioEntry = output<PortfolioEntry>()(() =>
+const portfolioEntry = s.output<PortfolioEntry>()(() =>
   z.looseObject({
     ...assetRef().shape,
-    index_price: amount(),
-    total: amount(),
-    available: amount(),
-    open_orders: amount(),
-    total_in_quote: amount(),
-    available_in_quote: amount(),
-    avg_entry_price_in_quote: z.nullable(amount()),
-    cost_basis_in_quote: z.nullable(amount()),
+    index_price: s.amount(),
+    total: s.amount(),
+    available: s.amount(),
+    open_orders: s.amount(),
+    total_in_quote: s.amount(),
+    available_in_quote: s.amount(),
+    avg_entry_price_in_quote: z.nullable(s.amount()),
+    cost_basis_in_quote: z.nullable(s.amount()),
     pnl: z.optional(pnl()),
   }),
 );
 
 const detailsBody = once(() =>
-  z.looseObject({ data: essential(z.array(portfolioEntry())), quote_symbol: z.string(), quote_type: z.string() }),
+  z.looseObject({ data: s.essential(z.array(portfolioEntry())), quote_symbol: z.string(), quote_type: z.string() }),
 );
 
 type Echoes<Body> = { [Name in keyof Body as Name extends 'data' ? never : Name]: Body[Name] };
@@ -111,14 +97,14 @@ function withItems<Body extends { data: unknown }, Item>(body: Body, items: Item
 }
 
 function echoesOf(body: { data: unknown }): object {
-  if (removeFromLarge(body, 'data')) return body;
+  if (s.removeFromLarge(body, 'data')) return body;
   const { data: _data, ...echoes } = body;
   return echoes;
 }
 
 export const listPortfolioDetails = defineOperation('accounts.portfolio.details', `GET ${ACCOUNT}/portfolio/details`, {
   query: detailsParams,
-  answer: answer(detailsBody, (body) => withItems(body, arrayOf<PortfolioEntry>(body.data))),
+  answer: s.answer(detailsBody, (body) => withItems(body, s.arrayOf<PortfolioEntry>(body.data))),
 });
 
 /** An account's value as a whole. Its figures are in the quote asset. */
@@ -147,26 +133,26 @@ export interface PortfolioSummaryParams {
   quote_type?: 'fiat' | undefined;
 }
 
-const summaryParams = input<PortfolioSummaryParams>()(() =>
-  z.object({ quote_symbol: withDefault('USD', symbol()), quote_type: z.optional(z.literal('fiat')) }),
+const summaryParams = s.input<PortfolioSummaryParams>()(() =>
+  z.object({ quote_symbol: s.withDefault('USD', s.symbol()), quote_type: z.optional(z.literal('fiat')) }),
 );
 
-const portfolioSummary = output<PortfolioSummary>()(() =>
+const portfolioSummary = s.output<PortfolioSummary>()(() =>
   z.looseObject({
-    quote_symbol: optionalText(),
-    quote_type: optionalText(),
-    value: optionalAmount(),
-    cost_basis: optionalAmount(),
-    available: optionalAmount(),
-    withheld: optionalAmount(),
-    open_orders: optionalAmount(),
-    pnl: z.optional(z.looseObject({ unrealized: optionalAmount() })),
+    quote_symbol: s.optionalText(),
+    quote_type: s.optionalText(),
+    value: s.optionalAmount(),
+    cost_basis: s.optionalAmount(),
+    available: s.optionalAmount(),
+    withheld: s.optionalAmount(),
+    open_orders: s.optionalAmount(),
+    pnl: z.optional(z.looseObject({ unrealized: s.optionalAmount() })),
   }),
 );
 
 export const getPortfolioSummary = defineOperation('accounts.portfolio.summary', `GET ${ACCOUNT}/portfolio/summary`, {
   query: summaryParams,
-  answer: data(portfolioSummary),
+  answer: s.data(portfolioSummary),
 });
 
 /** The holdings of an account at one moment. */
@@ -204,38 +190,38 @@ export interface PortfolioHistoryParams {
   quote_type?: 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | undefined;
 }
 
-const historyParams = input<PortfolioHistoryParams>()(() =>
+const historyParams = s.input<PortfolioHistoryParams>()(() =>
   z.object({
     assets: z.optional(assetFilters()),
-    start_timestamp: optionalText(),
-    end_timestamp: optionalText(),
-    quote_symbol: withDefault('USD', symbol()),
-    quote_type: z.optional(z.literal(ASSET_TYPES)),
+    start_timestamp: s.optionalText(),
+    end_timestamp: s.optionalText(),
+    quote_symbol: s.withDefault('USD', s.symbol()),
+    quote_type: z.optional(z.literal(s.ASSET_TYPES)),
   }),
 );
 
-const historyPoint = output<PortfolioHistoryPoint>()(() =>
+const historyPoint = s.output<PortfolioHistoryPoint>()(() =>
   z.looseObject({
-    timestamp: optionalText(),
+    timestamp: s.optionalText(),
     assets: z.optional(z.array(assetQuantity())),
-    value: optionalAmount(),
-    total_pnl: optionalAmount(),
+    value: s.optionalAmount(),
+    total_pnl: s.optionalAmount(),
   }),
 );
 
 const historyBody = once(() =>
   z.looseObject({
-    data: essential(z.array(historyPoint())),
-    quote_symbol: optionalText(),
-    quote_type: optionalText(),
-    start_timestamp: optionalText(),
-    end_timestamp: optionalText(),
+    data: s.essential(z.array(historyPoint())),
+    quote_symbol: s.optionalText(),
+    quote_type: s.optionalText(),
+    start_timestamp: s.optionalText(),
+    end_timestamp: s.optionalText(),
   }),
 );
 
 export const getPortfolioHistory = defineOperation('accounts.portfolio.history', `GET ${ACCOUNT}/portfolio/history`, {
   query: historyParams,
-  answer: answer(historyBody, (body) => withItems(body, arrayOf<PortfolioHistoryPoint>(body.data))),
+  answer: s.answer(historyBody, (body) => withItems(body, s.arrayOf<PortfolioHistoryPoint>(body.data))),
 });
 
 /** `client.accounts.portfolio`: balances, valuations, profit and loss, transactions. */

@@ -2,21 +2,7 @@ import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequest
 import { type Polling, pollingOfStatus } from '../../call/wait/poll.js';
 import type { KnownStatus, WaitOptions } from '../../call/wait/poll-options.js';
 import type { Decimal } from '../../schema/decimal.js';
-import {
-  amountInput,
-  assetType,
-  data,
-  input,
-  nothing,
-  oneOf,
-  optionalAmount,
-  optionalText,
-  output,
-  page,
-  paging,
-  readonlyList,
-  symbol,
-} from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { ownMember } from '../../util/members.js';
 import {
@@ -126,13 +112,13 @@ export interface PriceTriggerSwapListParams {
 /** A price-trigger swap keeps these statuses for good. */
 type TerminalPriceTriggerSwapStatus = 'completed' | 'cancelled';
 
-const assetRefInput = () => z.object({ symbol: symbol(), type: assetType() });
+const assetRefInput = () => z.object({ symbol: s.symbol(), type: s.assetType() });
 
 type Condition = PriceTriggerSwapCreateBody['when'];
 
 /** Exactly one of `drops_to` and `rises_to` is set. */
 const conditionInput = () => {
-  const price = () => z.optional(amountInput());
+  const price = () => z.optional(s.amountInput());
   const condition = z.object({ base: assetRefInput(), quote: assetRefInput(), drops_to: price(), rises_to: price() });
   const checked = condition.check(({ value, issues }) => {
     const given = (['drops_to', 'rises_to'] as const).filter((name) => ownMember(value, name) !== undefined).length;
@@ -143,53 +129,56 @@ const conditionInput = () => {
   return checked as unknown as z.core.$ZodType<unknown, Condition>;
 };
 
-const createBody = input<PriceTriggerSwapCreateBody>()(() =>
+const createBody = s.input<PriceTriggerSwapCreateBody>()(() =>
   z.object({
     trade: quoteSidesInput(quoteSideInput(), quoteSideInput(), {
       fee: z.optional(z.object({ bps: z.number() })),
     }),
     when: conditionInput(),
-    external_reference: optionalText(),
-    name: optionalText(),
+    external_reference: s.optionalText(),
+    name: s.optionalText(),
   }),
 );
 
-const listParams = input<PriceTriggerSwapListParams>()(() =>
-  z.object({ statuses: z.optional(readonlyList(z.array(oneOf(STATUSES)))), ...paging({ max: 100, default: 20 }) }),
+const listParams = s.input<PriceTriggerSwapListParams>()(() =>
+  z.object({
+    statuses: z.optional(s.readonlyList(z.array(s.oneOf(STATUSES)))),
+    ...s.paging({ max: 100, default: 20 }),
+  }),
 );
 
-const createdSwap = output<CreatedPriceTriggerSwap>()(() => z.looseObject({ id: z.string() }));
+const createdSwap = s.output<CreatedPriceTriggerSwap>()(() => z.looseObject({ id: z.string() }));
 
 const assetMembers = () => ({
-  symbol: optionalText(),
-  type: optionalText(),
-  name: optionalText(),
+  symbol: s.optionalText(),
+  type: s.optionalText(),
+  name: s.optionalText(),
 });
 const tradeAsset = () => z.optional(z.looseObject(assetMembers()));
-const tradeAmount = () => z.optional(z.looseObject({ ...assetMembers(), amount: optionalAmount() }));
+const tradeAmount = () => z.optional(z.looseObject({ ...assetMembers(), amount: s.optionalAmount() }));
 
-const swap = output<PriceTriggerSwap>()(() =>
+const swap = s.output<PriceTriggerSwap>()(() =>
   z.looseObject({
     id: z.string(),
-    external_reference: optionalText(),
+    external_reference: s.optionalText(),
     trade: z.optional(
       z.looseObject({
         from: tradeAmount(),
         to: tradeAmount(),
         fees: z.optional(z.looseObject({ trade: tradeAmount() })),
-        rate: z.optional(z.looseObject({ base: tradeAsset(), quote: tradeAsset(), price: optionalAmount() })),
+        rate: z.optional(z.looseObject({ base: tradeAsset(), quote: tradeAsset(), price: s.optionalAmount() })),
       }),
     ),
     when: z.optional(
       z.looseObject({
         base: tradeAsset(),
         quote: tradeAsset(),
-        drops_to: optionalAmount(),
-        rises_to: optionalAmount(),
+        drops_to: s.optionalAmount(),
+        rises_to: s.optionalAmount(),
       }),
     ),
-    status: optionalText(),
-    cancelled_reason: z.optional(z.looseObject({ code: optionalText() })),
+    status: s.optionalText(),
+    cancelled_reason: z.optional(z.looseObject({ code: s.optionalText() })),
   }),
 );
 
@@ -198,7 +187,7 @@ export const createPriceTriggerSwap = defineOperation(
   `POST ${ACCOUNT}/price-trigger-swaps`,
   {
     body: createBody,
-    answer: data(createdSwap),
+    answer: s.data(createdSwap),
     retrySafety: 'keyed',
   },
 );
@@ -207,7 +196,7 @@ export const getPriceTriggerSwap = defineOperation(
   'accounts.priceTriggerSwaps.get',
   `GET ${ACCOUNT}/price-trigger-swaps/{id}`,
   {
-    answer: data(swap),
+    answer: s.data(swap),
     correlation: [{ member: ['id'], param: 'id' }],
     waitFor: true,
   },
@@ -218,7 +207,7 @@ export const listPriceTriggerSwaps = defineList(
   `GET ${ACCOUNT}/price-trigger-swaps`,
   {
     query: listParams,
-    answer: page(swap),
+    answer: s.page(swap),
   },
 );
 
@@ -226,7 +215,7 @@ export const cancelPriceTriggerSwap = defineOperation(
   'accounts.priceTriggerSwaps.cancel',
   `POST ${ACCOUNT}/price-trigger-swaps/{id}/cancel`,
   {
-    answer: nothing,
+    answer: s.nothing,
     retrySafety: 'keyed',
   },
 );

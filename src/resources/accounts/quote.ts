@@ -1,5 +1,5 @@
 import type { Decimal } from '../../schema/decimal.js';
-import { amount, data, input, optionalText, output } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import {
   type AssetAmount,
@@ -71,7 +71,7 @@ export interface QuoteExecution {
   executed_at?: string | undefined;
 }
 
-const quote = output<Quote>()(() =>
+const quote = s.output<Quote>()(() =>
   z.looseObject({
     id: z.string(),
     status: z.string(),
@@ -79,33 +79,33 @@ const quote = output<Quote>()(() =>
     from: assetAmount(),
     to: assetAmount(),
     fees: z.looseObject({ trade: assetAmount() }),
-    rate: z.looseObject({ base: namedAssetRef(), quote: namedAssetRef(), price: amount() }),
+    rate: z.looseObject({ base: namedAssetRef(), quote: namedAssetRef(), price: s.amount() }),
   }),
 );
 
-const quoteCreateBody = input<QuoteCreateBody>()(() =>
+const quoteCreateBody = s.input<QuoteCreateBody>()(() =>
   quoteSidesInput(quoteSideInput(), quoteSideInput(), { fee: z.optional(z.object({ bps: z.number() })) }),
 );
 
-const quoteExecution = output<QuoteExecution>()(() =>
-  z.looseObject({ id: z.string(), status: optionalText(), executed_at: optionalText() }),
+const quoteExecution = s.output<QuoteExecution>()(() =>
+  z.looseObject({ id: z.string(), status: s.optionalText(), executed_at: s.optionalText() }),
 );
 
 export const getQuote = defineOperation('accounts.quotes.get', `GET ${ACCOUNT}/quotes/{quote_id}`, {
   waitFor: true,
-  answer: data(quote),
+  answer: s.data(quote),
   correlation: QUOTE_ID_OF_PATH,
 });
 
 export const createQuote = defineOperation('accounts.quotes.create', `POST ${ACCOUNT}/quotes`, {
   body: quoteCreateBody,
-  answer: data(quote),
+  answer: s.data(quote),
   correlation: BOTH_SIDES,
   retrySafety: 'keyed',
 });
 
 export const executeQuote = defineOperation('accounts.quotes.execute', `POST ${ACCOUNT}/quotes/{quote_id}/execute`, {
-  answer: data(quoteExecution),
+  answer: s.data(quoteExecution),
   correlation: QUOTE_ID_OF_PATH,
   retrySafety: 'keyed',
 });

@@ -1,6 +1,6 @@
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { amountInput, data, input, optionalAmount, optionalText, output, page, paging } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { ownMember } from '../../util/members.js';
 import { type AssetType, unpromisedAsset } from '../common.js';
@@ -82,7 +82,7 @@ export interface TransferListParams {
 const RECIPIENTS = ['account', 'tag', 'email'] as const;
 
 const recipient = (): z.core.$ZodType<unknown, TransferRecipient> => {
-  const name = () => optionalText();
+  const name = () => s.optionalText();
   const schema = z.looseObject({ account: name(), tag: name(), email: name() }).check(({ value, issues }) => {
     const given = RECIPIENTS.filter((member) => ownMember(value, member) !== undefined);
     if (given.length === 1) return;
@@ -93,15 +93,15 @@ const recipient = (): z.core.$ZodType<unknown, TransferRecipient> => {
   return schema as unknown as z.core.$ZodType<unknown, TransferRecipient>;
 };
 
-const createBody = input<TransferCreateBody>()(() =>
+const createBody = s.input<TransferCreateBody>()(() =>
   z.looseObject({
     from: z.optional(
       z.looseObject({
         asset: z.optional(
           z.looseObject({
-            symbol: optionalText(),
-            type: optionalText(),
-            amount: z.optional(amountInput()),
+            symbol: s.optionalText(),
+            type: s.optionalText(),
+            amount: z.optional(s.amountInput()),
           }),
         ),
       }),
@@ -110,22 +110,22 @@ const createBody = input<TransferCreateBody>()(() =>
   }),
 );
 
-const listParams = input<TransferListParams>()(() => z.looseObject(paging()));
+const listParams = s.input<TransferListParams>()(() => z.looseObject(s.paging()));
 
-export const transfer = output<Transfer>()(() => {
-  const asset = z.looseObject({ symbol: optionalText(), type: optionalText(), amount: optionalAmount() });
+export const transfer = s.output<Transfer>()(() => {
+  const asset = z.looseObject({ symbol: s.optionalText(), type: s.optionalText(), amount: s.optionalAmount() });
   return z.looseObject({
     id: z.string(),
-    status: optionalText(),
-    failure_reason: optionalText(),
+    status: s.optionalText(),
+    failure_reason: s.optionalText(),
     from: z.optional(z.looseObject({ asset: z.optional(asset) })),
-    amount: optionalAmount(),
+    amount: s.optionalAmount(),
   });
 });
 
 export const createTransfer = defineOperation('accounts.transfers.create', `POST ${ACCOUNT}/transfers`, {
   body: createBody,
-  answer: data(transfer),
+  answer: s.data(transfer),
   correlation: [
     ...unpromisedAsset('from', 'asset'),
     { member: ['amount'], body: ['from', 'asset', 'amount'], as: 'amount', isUnpromised: true },
@@ -135,7 +135,7 @@ export const createTransfer = defineOperation('accounts.transfers.create', `POST
 
 export const listTransfers = defineList('accounts.transfers.list', `GET ${ACCOUNT}/transfers`, {
   query: listParams,
-  answer: page(transfer),
+  answer: s.page(transfer),
 });
 
 /** `client.accounts.transfers`: creates and lists. `client.transfers` reads and cancels one. */

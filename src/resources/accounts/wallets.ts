@@ -1,5 +1,5 @@
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
-import { data, input, optionalText, output, text } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { ownMember } from '../../util/members.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
@@ -58,11 +58,11 @@ export interface WalletWhitelistBody {
  */
 const MEMO_CHAINS: readonly string[] = ['xrp', 'ripple', 'xrpl', 'xlm', 'stellar', 'eos', 'cosmos', 'cosmoshub'];
 
-const whitelistBody = input<WalletWhitelistBody>()(() =>
+const whitelistBody = s.input<WalletWhitelistBody>()(() =>
   z
     .object({
-      via: text(1, 32),
-      address: text(1, 256),
+      via: s.text(1, 32),
+      address: s.text(1, 256),
       memo: z.optional(z.string().check(z.maxLength(64))),
       external_user_id: z.optional(z.string().check(z.maxLength(128))),
     })
@@ -74,21 +74,21 @@ const whitelistBody = input<WalletWhitelistBody>()(() =>
     ),
 );
 
-const whitelistedWallet = output<WhitelistedWallet>()(() =>
+const whitelistedWallet = s.output<WhitelistedWallet>()(() =>
   z.looseObject({
     account: z.string(),
     id: z.string(),
     via: z.string(),
     address: z.string(),
     status: z.string(),
-    external_user_id: optionalText(),
+    external_user_id: s.optionalText(),
     created_at: z.string(),
   }),
 );
 
 export const whitelistWallet = defineOperation('accounts.wallets.whitelist', `POST ${ACCOUNT}/wallets/whitelist`, {
   body: whitelistBody,
-  answer: data(whitelistedWallet),
+  answer: s.data(whitelistedWallet),
   correlation: [
     { member: ['via'], isUnpromised: true },
     { member: ['address'], isUnpromised: true },

@@ -1,5 +1,5 @@
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../../call/caller.js';
-import { ASSET_TYPES, data, input, page, symbol } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import type { AssetType } from '../common.js';
 import { defineList, defineOperation } from '../define-operation.js';
@@ -22,18 +22,18 @@ export interface AssetGetParams {
   quote_type?: 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | undefined;
 }
 
-const assetGetParams = input<AssetGetParams>()(() =>
-  z.object({ quote_symbol: z.optional(symbol()), quote_type: z.optional(z.literal(ASSET_TYPES)) }),
+const assetGetParams = s.input<AssetGetParams>()(() =>
+  z.object({ quote_symbol: z.optional(s.symbol()), quote_type: z.optional(z.literal(s.ASSET_TYPES)) }),
 );
 
 export const listAssets = defineList('assets.list', 'GET /v1/assets', {
   query: assetListParams,
-  answer: page(assetListing, assetPageMeta),
+  answer: s.page(assetListing, assetPageMeta),
 });
 
 export const getAsset = defineOperation('assets.get', 'GET /v1/assets/{asset_type}/{asset_symbol}', {
   query: assetGetParams,
-  answer: data(assetListing),
+  answer: s.data(assetListing),
 });
 
 /** `client.assets`: all assets of the service, without regard to a user. */

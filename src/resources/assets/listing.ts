@@ -1,15 +1,5 @@
 import type { Decimal } from '../../schema/decimal.js';
-import {
-  amount,
-  assetType,
-  input,
-  optionalAmount,
-  output,
-  paging,
-  readonlyList,
-  symbol,
-  withDefault,
-} from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetType, type NamedAssetRef, namedAssetRef } from '../common.js';
 
@@ -133,28 +123,28 @@ export interface AssetPageMeta {
   deposit?: boolean | undefined;
 }
 
-export const assetListParams = input<AssetListParams>()(() =>
+export const assetListParams = s.input<AssetListParams>()(() =>
   z.object({
-    type: z.optional(readonlyList(z.array(assetType()).check(z.maxLength(4)))),
+    type: z.optional(s.readonlyList(z.array(s.assetType()).check(z.maxLength(4)))),
     swap_trading: z.optional(z.boolean()),
     withdraw: z.optional(z.boolean()),
     deposit: z.optional(z.boolean()),
-    sort: withDefault('market_cap_rank', z.literal(SORTS)),
-    sort_direction: withDefault('asc', z.literal(['asc', 'desc'])),
-    ...paging({ max: 100, default: 20 }),
-    quote_symbol: withDefault('USD', symbol()),
-    quote_type: withDefault('fiat', z.literal('fiat')),
+    sort: s.withDefault('market_cap_rank', z.literal(SORTS)),
+    sort_direction: s.withDefault('asc', z.literal(['asc', 'desc'])),
+    ...s.paging({ max: 100, default: 20 }),
+    quote_symbol: s.withDefault('USD', s.symbol()),
+    quote_type: s.withDefault('fiat', z.literal('fiat')),
   }),
 );
 
 const enabled = () => z.looseObject({ enabled: z.boolean() });
 const supplyFigures = () => ({
-  circulating: optionalAmount(),
-  total: optionalAmount(),
-  max: optionalAmount(),
+  circulating: s.optionalAmount(),
+  total: s.optionalAmount(),
+  max: s.optionalAmount(),
 });
 
-export const assetListing = output<AssetListing>()(() =>
+export const assetListing = s.output<AssetListing>()(() =>
   z.looseObject({
     symbol: z.string(),
     type: z.string(),
@@ -170,26 +160,26 @@ export const assetListing = output<AssetListing>()(() =>
     logo: z.looseObject({ width: z.int(), height: z.int(), href: z.string(), type: z.string() }),
     decimals: z.looseObject({ funding: z.int(), swap: z.int() }),
     listing_date: z.string(),
-    price: optionalAmount(),
-    market_cap: optionalAmount(),
+    price: s.optionalAmount(),
+    market_cap: s.optionalAmount(),
     market_cap_rank: z.optional(z.int()),
     trending_rank: z.optional(z.int()),
-    volume: z.optional(z.looseObject({ last_24h: optionalAmount() })),
+    volume: z.optional(z.looseObject({ last_24h: s.optionalAmount() })),
     supply: z.optional(z.looseObject({ ...supplyFigures(), in_quote: z.optional(z.looseObject(supplyFigures())) })),
     price_change_percent: z.optional(
       z.looseObject({
-        last_1h: optionalAmount(),
-        last_24h: optionalAmount(),
-        last_7d: optionalAmount(),
-        last_30d: optionalAmount(),
-        last_1y: optionalAmount(),
+        last_1h: s.optionalAmount(),
+        last_24h: s.optionalAmount(),
+        last_7d: s.optionalAmount(),
+        last_30d: s.optionalAmount(),
+        last_1y: s.optionalAmount(),
       }),
     ),
-    ath: z.optional(z.looseObject({ value: amount(), timestamp: z.string() })),
+    ath: z.optional(z.looseObject({ value: s.amount(), timestamp: z.string() })),
   }),
 );
 
-export const assetPageMeta = output<AssetPageMeta>()(() =>
+export const assetPageMeta = s.output<AssetPageMeta>()(() =>
   z.looseObject({
     quote_symbol: z.string(),
     quote_type: z.string(),

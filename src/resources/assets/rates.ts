@@ -1,6 +1,6 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { input, optionalAmount, optionalText, output, page, paging, symbol } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import type { AssetType } from '../common.js';
 import { defineList } from '../define-operation.js';
@@ -60,33 +60,33 @@ export interface AssetRatePageMeta {
   page_size?: number | undefined;
 }
 
-const rateListParams = input<AssetRateListParams>()(() =>
+const rateListParams = s.input<AssetRateListParams>()(() =>
   z.object({
-    quote_symbol: z.optional(symbol()),
+    quote_symbol: z.optional(s.symbol()),
     quote_type: z.optional(z.literal('fiat')),
-    start_timestamp: optionalText(),
-    end_timestamp: optionalText(),
+    start_timestamp: s.optionalText(),
+    end_timestamp: s.optionalText(),
     interval: z.optional(z.string().check(z.regex(DURATION, 'must be an ISO 8601 duration, for example PT1H'))),
-    ...paging({ max: 100, default: 20 }),
+    ...s.paging({ max: 100, default: 20 }),
   }),
 );
 
-const rate = output<AssetRate>()(() => z.looseObject({ timestamp: optionalText(), price: optionalAmount() }));
+const rate = s.output<AssetRate>()(() => z.looseObject({ timestamp: s.optionalText(), price: s.optionalAmount() }));
 
-const ratePageMeta = output<AssetRatePageMeta>()(() =>
+const ratePageMeta = s.output<AssetRatePageMeta>()(() =>
   z.looseObject({
-    quote_symbol: optionalText(),
-    quote_type: optionalText(),
-    start_timestamp: optionalText(),
-    end_timestamp: optionalText(),
-    interval: optionalText(),
+    quote_symbol: s.optionalText(),
+    quote_type: s.optionalText(),
+    start_timestamp: s.optionalText(),
+    end_timestamp: s.optionalText(),
+    interval: s.optionalText(),
     page_size: z.optional(z.int()),
   }),
 );
 
 export const listAssetRates = defineList('assets.rates.list', 'GET /v1/assets/{asset_type}/{asset_symbol}/rates', {
   query: rateListParams,
-  answer: page(rate, ratePageMeta),
+  answer: s.page(rate, ratePageMeta),
 });
 
 /** `client.assets.rates`: past prices of an asset. */

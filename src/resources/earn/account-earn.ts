@@ -1,5 +1,5 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
-import { answer, input, nothingBut, oneOf, optionalText, output } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -21,20 +21,20 @@ export interface EarnUpdateBody {
   staking?: 'enabled' | 'disabled' | (string & {}) | undefined;
 }
 
-const updateBody = input<EarnUpdateBody>()(() => z.object({ staking: z.optional(oneOf(['enabled', 'disabled'])) }));
+const updateBody = s.input<EarnUpdateBody>()(() => z.object({ staking: z.optional(s.oneOf(['enabled', 'disabled'])) }));
 
-const settings = output<EarnSettings>()(() => z.looseObject({ staking: optionalText() }));
+const settings = s.output<EarnSettings>()(() => z.looseObject({ staking: s.optionalText() }));
 
 export const getAccountEarn = defineOperation('accounts.earn.auto.get', `GET ${ACCOUNT}/earn/auto`, {
   params: earnAccountParams,
   // The whole body: it has no `data`.
-  answer: answer(settings, (body) => body),
+  answer: s.answer(settings, (body) => body),
 });
 
 export const updateAccountEarn = defineOperation('accounts.earn.auto.update', `PATCH ${ACCOUNT}/earn/auto`, {
   params: earnAccountParams,
   body: updateBody,
-  answer: nothingBut(() => z.looseObject({})),
+  answer: s.nothingBut(() => z.looseObject({})),
 });
 
 /** `client.accounts.earn.auto`: assets that earn rewards by themselves while they are held. */

@@ -1,6 +1,6 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { optionalAmount, optionalText, output, page } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetLabel, type AssetType, assetLabel } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
@@ -23,15 +23,15 @@ export interface EarnAllocationPageMeta {
   total_allocated_in_quote?: Decimal | undefined;
 }
 
-const allocation = output<EarnAllocation>()(() =>
-  z.looseObject({ ...assetLabel().shape, allocated: optionalAmount(), allocated_in_quote: optionalAmount() }),
+const allocation = s.output<EarnAllocation>()(() =>
+  z.looseObject({ ...assetLabel().shape, allocated: s.optionalAmount(), allocated_in_quote: s.optionalAmount() }),
 );
 
-const allocationPageMeta = output<EarnAllocationPageMeta>()(() =>
+const allocationPageMeta = s.output<EarnAllocationPageMeta>()(() =>
   z.looseObject({
-    quote_symbol: optionalText(),
-    quote_type: optionalText(),
-    total_allocated_in_quote: optionalAmount(),
+    quote_symbol: s.optionalText(),
+    quote_type: s.optionalText(),
+    total_allocated_in_quote: s.optionalAmount(),
   }),
 );
 
@@ -41,7 +41,7 @@ export const listEarnAllocations = defineList(
   {
     params: earnAccountParams,
     query: earnListParams,
-    answer: page(allocation, allocationPageMeta, MAX_EARN_TOKEN_LENGTH),
+    answer: s.page(allocation, allocationPageMeta, MAX_EARN_TOKEN_LENGTH),
   },
 );
 

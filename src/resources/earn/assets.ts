@@ -1,6 +1,6 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { input, optionalAmount, optionalText, output, page } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetLabel, assetLabel } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
@@ -23,23 +23,23 @@ export interface EarnAssetListParams extends EarnListParams {
   country: string;
 }
 
-const assetListParams = input<EarnAssetListParams>()(() =>
+const assetListParams = s.input<EarnAssetListParams>()(() =>
   z.object({
     country: z.string().check(z.regex(/^[A-Z]{2}$/, 'must be two capital letters, such as "DE"')),
     ...earnPaging(),
   }),
 );
 
-const earnAsset = output<EarnAsset>()(() =>
+const earnAsset = s.output<EarnAsset>()(() =>
   z.looseObject({
     ...assetLabel().shape,
-    yield_source: optionalText(),
-    apy: optionalAmount(),
-    user_cap: optionalAmount(),
+    yield_source: s.optionalText(),
+    apy: s.optionalAmount(),
+    user_cap: s.optionalAmount(),
   }),
 );
 
-const earnAssets = page(earnAsset, undefined, MAX_EARN_TOKEN_LENGTH);
+const earnAssets = s.page(earnAsset, undefined, MAX_EARN_TOKEN_LENGTH);
 
 export const listEarnAssets = defineList('earn.auto.assets.list', 'GET /v1/earn/auto/assets', {
   query: assetListParams,

@@ -1,11 +1,11 @@
 import { once } from '../../schema/operation.js';
-import { input, paging, text } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 
 /** Longest page token of the lists of earn, as a parameter and in an answer. */
 export const MAX_EARN_TOKEN_LENGTH = 64;
 
-export const earnPaging = () => paging({ max: 200, maxTokenLength: MAX_EARN_TOKEN_LENGTH });
+export const earnPaging = () => s.paging({ max: 200, maxTokenLength: MAX_EARN_TOKEN_LENGTH });
 
 /** Page of a list about what an account earns. */
 export interface EarnListParams {
@@ -15,7 +15,7 @@ export interface EarnListParams {
   page_token?: string | undefined;
 }
 
-export const earnListParams = input<EarnListParams>()(() => z.object(earnPaging()));
+export const earnListParams = s.input<EarnListParams>()(() => z.object(earnPaging()));
 
 /** Account ids of 5 to 42 characters: the operations of earn take shorter ones than all others. */
-export const earnAccountParams = once(() => z.object({ account_id: text(5, 42) }));
+export const earnAccountParams = once(() => z.object({ account_id: s.text(5, 42) }));

@@ -1,6 +1,6 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { optionalAmount, optionalText, output, page } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetLabel, type AssetType, assetLabel } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
@@ -31,22 +31,22 @@ export interface EarnRewardPageMeta {
   next_reward_date?: string | null | undefined;
 }
 
-const reward = output<EarnReward>()(() =>
+const reward = s.output<EarnReward>()(() =>
   z.looseObject({
     ...assetLabel().shape,
-    rewarded: optionalAmount(),
-    rewarded_in_quote: optionalAmount(),
-    estimated_next_reward: optionalAmount(),
-    estimated_next_reward_in_quote: optionalAmount(),
+    rewarded: s.optionalAmount(),
+    rewarded_in_quote: s.optionalAmount(),
+    estimated_next_reward: s.optionalAmount(),
+    estimated_next_reward_in_quote: s.optionalAmount(),
     other_assets: z.optional(z.unknown()),
   }),
 );
 
-const rewardPageMeta = output<EarnRewardPageMeta>()(() =>
+const rewardPageMeta = s.output<EarnRewardPageMeta>()(() =>
   z.looseObject({
-    quote_symbol: optionalText(),
-    quote_type: optionalText(),
-    total_rewarded_in_quote: optionalAmount(),
+    quote_symbol: s.optionalText(),
+    quote_type: s.optionalText(),
+    total_rewarded_in_quote: s.optionalAmount(),
     next_reward_date: z.nullish(z.string()),
   }),
 );
@@ -54,7 +54,7 @@ const rewardPageMeta = output<EarnRewardPageMeta>()(() =>
 export const listEarnRewards = defineList('accounts.earn.auto.rewards.list', `GET ${ACCOUNT}/earn/auto/rewards`, {
   params: earnAccountParams,
   query: earnListParams,
-  answer: page(reward, rewardPageMeta, MAX_EARN_TOKEN_LENGTH),
+  answer: s.page(reward, rewardPageMeta, MAX_EARN_TOKEN_LENGTH),
 });
 
 /** `client.accounts.earn.auto.rewards`: rewards so far, and the next. */

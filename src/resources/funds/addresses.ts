@@ -1,6 +1,6 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import { once } from '../../schema/operation.js';
-import { nothing, text } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -11,7 +11,7 @@ const NO_ADDRESS_ID =
 
 // Only this operation takes account ids of 1 to 64 characters. All others take 14 to 42.
 const deleteParams = once(() =>
-  z.object({ account_id: text(1, 64), address_id: z.string().check(z.regex(ADDRESS_ID, NO_ADDRESS_ID)) }),
+  z.object({ account_id: s.text(1, 64), address_id: z.string().check(z.regex(ADDRESS_ID, NO_ADDRESS_ID)) }),
 );
 
 export const deleteFundingAddress = defineOperation(
@@ -19,7 +19,7 @@ export const deleteFundingAddress = defineOperation(
   `DELETE ${ACCOUNT}/funds/addresses/{address_id}`,
   {
     params: deleteParams,
-    answer: nothing,
+    answer: s.nothing,
   },
 );
 

@@ -2,7 +2,7 @@ import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Polling } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
 import { once } from '../../schema/operation.js';
-import { data, output, principalId, text } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -47,9 +47,9 @@ export interface AccountLink {
   ineligibility_reasons?: ('name_mismatch' | (string & {}))[] | undefined;
 }
 
-const bankLinkParams = once(() => z.object({ account_id: principalId(), bank_link_id: text(4, 128) }));
+const bankLinkParams = once(() => z.object({ account_id: s.principalId(), bank_link_id: s.text(4, 128) }));
 
-const bankLink = output<BankLink>()(() =>
+const bankLink = s.output<BankLink>()(() =>
   z.looseObject({
     bank_link_id: z.string(),
     method_id: z.string(),
@@ -73,7 +73,7 @@ const bankLink = output<BankLink>()(() =>
 
 export const getBankLink = defineOperation('funds.bankLinks.get', `GET ${ACCOUNT}/funds/bank-links/{bank_link_id}`, {
   params: bankLinkParams,
-  answer: data(bankLink),
+  answer: s.data(bankLink),
   correlation: [{ member: ['bank_link_id'], param: 'bank_link_id' }],
   waitFor: true,
 });

@@ -1,15 +1,5 @@
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
-import {
-  assetType,
-  data,
-  input,
-  optionalText,
-  output,
-  page,
-  paging,
-  symbol,
-  withDefault,
-} from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetLabel, type AssetType, assetLabel, type FundingMethod, fundingMethod } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
@@ -65,11 +55,11 @@ export interface DepositAddressListParams {
   page_token?: string | undefined;
 }
 
-const createBody = input<DepositAddressCreateBody>()(() =>
-  z.object({ method_id: z.string(), asset_symbol: symbol(), asset_type: withDefault('crypto', assetType()) }),
+const createBody = s.input<DepositAddressCreateBody>()(() =>
+  z.object({ method_id: z.string(), asset_symbol: s.symbol(), asset_type: s.withDefault('crypto', s.assetType()) }),
 );
-const listParams = input<DepositAddressListParams>()(() =>
-  z.object({ asset_symbol: symbol(), asset_type: withDefault('crypto', assetType()), ...paging() }),
+const listParams = s.input<DepositAddressListParams>()(() =>
+  z.object({ asset_symbol: s.symbol(), asset_type: s.withDefault('crypto', s.assetType()), ...s.paging() }),
 );
 
 /** The members that both answers have. */
@@ -78,10 +68,10 @@ const destination = () => {
   return { address: z.string(), tag: mark, memo: mark, expire_time: mark };
 };
 
-const depositAddress = output<DepositAddress>()(() =>
-  z.looseObject({ ...destination(), name: optionalText(), is_new: z.optional(z.boolean()) }),
+const depositAddress = s.output<DepositAddress>()(() =>
+  z.looseObject({ ...destination(), name: s.optionalText(), is_new: z.optional(z.boolean()) }),
 );
-const depositAddressEntry = output<DepositAddressEntry>()(() =>
+const depositAddressEntry = s.output<DepositAddressEntry>()(() =>
   z.looseObject({ asset: z.optional(assetLabel()), method: z.optional(fundingMethod()), ...destination() }),
 );
 
@@ -90,7 +80,7 @@ export const createDepositAddress = defineOperation(
   `POST ${ACCOUNT}/funds/deposits/addresses`,
   {
     body: createBody,
-    answer: data(depositAddress),
+    answer: s.data(depositAddress),
     retrySafety: 'keyed',
   },
 );
@@ -100,7 +90,7 @@ export const listDepositAddresses = defineList(
   `GET ${ACCOUNT}/funds/deposits/addresses`,
   {
     query: listParams,
-    answer: page(depositAddressEntry),
+    answer: s.page(depositAddressEntry),
   },
 );
 

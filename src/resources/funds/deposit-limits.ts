@@ -1,6 +1,6 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { amount, input, output, page, pagingBySizeOfToken } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetAmount, type AssetRef, assetAmount, assetRef } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
@@ -33,9 +33,9 @@ export interface DepositLimitListParams {
   page_token?: string | undefined;
 }
 
-const listParams = input<DepositLimitListParams>()(() => pagingBySizeOfToken(25, 20));
+const listParams = s.input<DepositLimitListParams>()(() => s.pagingBySizeOfToken(25, 20));
 
-const depositLimit = output<DepositLimit>()(() =>
+const depositLimit = s.output<DepositLimit>()(() =>
   z.looseObject({
     method_id: z.string(),
     maximum_amount: assetAmount(),
@@ -45,8 +45,8 @@ const depositLimit = output<DepositLimit>()(() =>
         period: z.string(),
         period_seconds: z.int(),
         asset: assetRef(),
-        remaining: amount(),
-        maximum: amount(),
+        remaining: s.amount(),
+        maximum: s.amount(),
       }),
     ),
   }),
@@ -57,7 +57,7 @@ export const listDepositLimits = defineList(
   `GET ${ACCOUNT}/funds/deposits/limits/{asset_symbol}`,
   {
     query: listParams,
-    answer: page(depositLimit),
+    answer: s.page(depositLimit),
   },
 );
 

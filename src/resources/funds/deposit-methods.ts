@@ -1,6 +1,6 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { input, optionalAmount, optionalText, output, pageInAnyContainer, paging } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetQuantity, assetQuantity } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
@@ -36,19 +36,19 @@ export interface DepositMethodListParams {
   page_token?: string | undefined;
 }
 
-const listParams = input<DepositMethodListParams>()(() => z.object(paging()));
+const listParams = s.input<DepositMethodListParams>()(() => z.object(s.paging()));
 
-const depositMethod = output<DepositMethod>()(() => {
+const depositMethod = s.output<DepositMethod>()(() => {
   const quantity = z.optional(assetQuantity());
   return z.looseObject({
     id: z.string(),
-    network: optionalText(),
+    network: s.optionalText(),
     network_info: z.optional(z.unknown()),
     fee: quantity,
     minimum: quantity,
     maximum: quantity,
     address_setup_fee: quantity,
-    fee_percentage: optionalAmount(),
+    fee_percentage: s.optionalAmount(),
     deposit_limit_meta: z.optional(z.unknown()),
   });
 });
@@ -58,7 +58,7 @@ export const listDepositMethods = defineList(
   `GET ${ACCOUNT}/funds/deposits/methods/{asset_symbol}`,
   {
     query: listParams,
-    answer: pageInAnyContainer(depositMethod),
+    answer: s.pageInAnyContainer(depositMethod),
   },
 );
 

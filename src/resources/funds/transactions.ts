@@ -1,16 +1,6 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import {
-  input,
-  MAX_TOKEN_LENGTH,
-  oneOf,
-  optionalAmount,
-  optionalText,
-  output,
-  page,
-  paging,
-  text,
-} from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetLabel, assetLabel } from '../common.js';
 import { defineOperation } from '../define-operation.js';
@@ -52,28 +42,28 @@ export interface FundsTransactionListParams {
   cursor?: string | undefined;
 }
 
-const listParams = input<FundsTransactionListParams>()(() =>
+const listParams = s.input<FundsTransactionListParams>()(() =>
   z.object({
-    type: oneOf(['withdrawal', 'deposit']),
-    page_size: paging({ max: 500, default: 25 }).page_size,
-    cursor: z.optional(text(1, MAX_TOKEN_LENGTH)),
+    type: s.oneOf(['withdrawal', 'deposit']),
+    page_size: s.paging({ max: 500, default: 25 }).page_size,
+    cursor: z.optional(s.text(1, s.MAX_TOKEN_LENGTH)),
   }),
 );
 
-const transaction = output<FundsTransaction>()(() =>
+const transaction = s.output<FundsTransaction>()(() =>
   z.looseObject({
-    type: optionalText(),
-    timestamp: optionalText(),
+    type: s.optionalText(),
+    timestamp: s.optionalText(),
     asset: z.optional(assetLabel()),
-    amount: optionalAmount(),
-    status: optionalText(),
+    amount: s.optionalAmount(),
+    status: s.optionalText(),
     ref_id: z.string(),
   }),
 );
 
 export const listFundsTransactions = defineOperation('funds.transactions.list', 'GET /v1/funds/transactions', {
   query: listParams,
-  answer: page(transaction),
+  answer: s.page(transaction),
   cursor: 'cursor',
   waitFor: 'funds.withdrawals.waitFor',
 });

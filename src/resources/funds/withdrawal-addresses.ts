@@ -1,16 +1,5 @@
 import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../../call/caller.js';
-import {
-  assetType,
-  data,
-  input,
-  nothing,
-  optionalText,
-  output,
-  page,
-  paging,
-  symbol,
-  withDefault,
-} from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetLabel, type AssetType, assetLabel, type FundingMethod, fundingMethod } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
@@ -97,48 +86,50 @@ export interface WithdrawalAddressUpdateBody {
 }
 
 const destination = () => ({
-  asset_symbol: symbol(),
+  asset_symbol: s.symbol(),
   method_id: z.guid('must be a UUID'),
   address: z.string(),
-  asset_type: withDefault('crypto', assetType()),
+  asset_type: s.withDefault('crypto', s.assetType()),
 });
 
-const saveBody = input<WithdrawalAddressSaveBody>()(() =>
-  z.object({ ...destination(), key: z.string(), memo: optionalText(), tag: optionalText() }),
+const saveBody = s.input<WithdrawalAddressSaveBody>()(() =>
+  z.object({ ...destination(), key: z.string(), memo: s.optionalText(), tag: s.optionalText() }),
 );
 
-const validateBody = input<WithdrawalAddressValidateBody>()(() =>
+const validateBody = s.input<WithdrawalAddressValidateBody>()(() =>
   z.object({ ...destination(), memo: z.nullish(z.string()) }),
 );
 
-const updateBody = input<WithdrawalAddressUpdateBody>()(() => z.object({ new_key: z.string() }));
+const updateBody = s.input<WithdrawalAddressUpdateBody>()(() => z.object({ new_key: z.string() }));
 
-const listParams = input<WithdrawalAddressListParams>()(() =>
-  z.object({ asset_symbol: z.optional(symbol()), ...paging() }),
+const listParams = s.input<WithdrawalAddressListParams>()(() =>
+  z.object({ asset_symbol: z.optional(s.symbol()), ...s.paging() }),
 );
 
-const addressEntry = output<WithdrawalAddressEntry>()(() =>
+const addressEntry = s.output<WithdrawalAddressEntry>()(() =>
   z.looseObject({
     key: z.string(),
     asset: z.optional(assetLabel()),
     method: z.optional(fundingMethod()),
-    address: optionalText(),
+    address: s.optionalText(),
     memo: z.nullish(z.string()),
     tag: z.nullish(z.string()),
-    created_at: optionalText(),
+    created_at: s.optionalText(),
   }),
 );
 
-const savedAddress = output<WithdrawalAddress>()(() => z.looseObject({ key: z.string(), tag: z.nullable(z.string()) }));
-const validity = output<WithdrawalAddressValidity>()(() => z.looseObject({ valid: z.boolean() }));
-const renamedAddress = output<RenamedWithdrawalAddress>()(() => z.looseObject({ key: z.string() }));
+const savedAddress = s.output<WithdrawalAddress>()(() =>
+  z.looseObject({ key: z.string(), tag: z.nullable(z.string()) }),
+);
+const validity = s.output<WithdrawalAddressValidity>()(() => z.looseObject({ valid: z.boolean() }));
+const renamedAddress = s.output<RenamedWithdrawalAddress>()(() => z.looseObject({ key: z.string() }));
 
 export const saveWithdrawalAddress = defineOperation(
   'funds.withdrawalAddresses.save',
   `POST ${ACCOUNT}/funds/withdrawals/addresses`,
   {
     body: saveBody,
-    answer: data(savedAddress),
+    answer: s.data(savedAddress),
     correlation: [{ member: ['key'], isUnpromised: true }],
     retrySafety: 'keyed',
   },
@@ -149,7 +140,7 @@ export const validateWithdrawalAddress = defineOperation(
   'POST /v1/funds/withdrawals/addresses/validate',
   {
     body: validateBody,
-    answer: data(validity),
+    answer: s.data(validity),
     retrySafety: 'keyed',
   },
 );
@@ -159,7 +150,7 @@ export const updateWithdrawalAddress = defineOperation(
   `PATCH ${ACCOUNT}/funds/withdrawals/addresses/{key}`,
   {
     body: updateBody,
-    answer: data(renamedAddress),
+    answer: s.data(renamedAddress),
     correlation: [{ member: ['key'], body: ['new_key'], isUnpromised: true }],
     retrySafety: 'keyed',
   },
@@ -169,7 +160,7 @@ export const deleteWithdrawalAddress = defineOperation(
   'funds.withdrawalAddresses.delete',
   `DELETE ${ACCOUNT}/funds/withdrawals/addresses/{key}`,
   {
-    answer: nothing,
+    answer: s.nothing,
     isAssumed: true,
   },
 );
@@ -179,7 +170,7 @@ export const listWithdrawalAddresses = defineList(
   `GET ${ACCOUNT}/funds/withdrawals/addresses`,
   {
     query: listParams,
-    answer: page(addressEntry),
+    answer: s.page(addressEntry),
   },
 );
 

@@ -1,5 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
-import { input, optionalText, output, pageOfAnything, paging } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -32,12 +32,12 @@ export interface WithdrawalMethodListParams {
   [parameter: string]: unknown;
 }
 
-const listParams = input<WithdrawalMethodListParams>()(() => z.looseObject(paging()));
+const listParams = s.input<WithdrawalMethodListParams>()(() => z.looseObject(s.paging()));
 
-const withdrawalMethod = output<WithdrawalMethod>()(() => {
+const withdrawalMethod = s.output<WithdrawalMethod>()(() => {
   const unknown = z.optional(z.unknown());
   return z.looseObject({
-    method_id: optionalText(),
+    method_id: s.optionalText(),
     network: unknown,
     fee: unknown,
     fee_token: z.nullish(z.string()),
@@ -51,7 +51,7 @@ export const listWithdrawalMethods = defineList(
   `GET ${ACCOUNT}/funds/withdrawals/methods/{asset_symbol}`,
   {
     query: listParams,
-    answer: pageOfAnything(withdrawalMethod),
+    answer: s.pageOfAnything(withdrawalMethod),
     isAssumed: true,
   },
 );

@@ -3,19 +3,7 @@ import type { ItemPolling } from '../../call/wait/item-search.js';
 import type { ItemWaitOptions } from '../../call/wait/poll-options.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { once, type PageBody } from '../../schema/operation.js';
-import {
-  amountInput,
-  assetType,
-  data,
-  input,
-  optionalAmount,
-  optionalText,
-  output,
-  principalId,
-  symbol,
-  text,
-  withDefault,
-} from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import { validate } from '../../schema/validate/validate.js';
 import * as z from '../../schema/zod.js';
 import type { AssetType } from '../common.js';
@@ -68,19 +56,19 @@ export interface WithdrawalCreateBody {
   preview?: boolean | undefined;
 }
 
-const createBody = input<WithdrawalCreateBody>()(() =>
+const createBody = s.input<WithdrawalCreateBody>()(() =>
   z.object({
-    asset_symbol: symbol(),
+    asset_symbol: s.symbol(),
     key: z.string(),
-    amount: amountInput(64),
-    asset_type: withDefault('crypto', assetType()),
-    fee_token: optionalText(),
+    amount: s.amountInput(64),
+    asset_type: s.withDefault('crypto', s.assetType()),
+    fee_token: s.optionalText(),
     preview: z.optional(z.boolean()),
   }),
 );
 
-const withdrawal = output<Withdrawal>()(() => {
-  const money = optionalAmount();
+const withdrawal = s.output<Withdrawal>()(() => {
+  const money = s.optionalAmount();
   return z.looseObject({
     ref_id: z.string(),
     amount: money,
@@ -92,7 +80,7 @@ const withdrawal = output<Withdrawal>()(() => {
 
 export const createWithdrawal = defineOperation('funds.withdrawals.create', `POST ${ACCOUNT}/funds/withdrawals`, {
   body: createBody,
-  answer: data(withdrawal),
+  answer: s.data(withdrawal),
   correlation: [{ member: ['amount'], as: 'amount', isUnpromised: true }],
   retrySafety: 'keyed',
 });
@@ -100,7 +88,7 @@ export const createWithdrawal = defineOperation('funds.withdrawals.create', `POS
 /** The ledger is read in its largest pages. */
 const LEDGER: FundsTransactionListParams = { type: 'withdrawal', page_size: 500 };
 
-const waitParams = once(() => z.object({ account_id: principalId(), ref_id: text(1, Number.POSITIVE_INFINITY) }));
+const waitParams = once(() => z.object({ account_id: s.principalId(), ref_id: s.text(1, Number.POSITIVE_INFINITY) }));
 
 /** An assumption, so `until` replaces it: no source says which statuses are final. */
 const FINAL: readonly FundsTransactionStatus[] = ['success', 'settled', 'completed', 'failure', 'failed'];

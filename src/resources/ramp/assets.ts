@@ -1,5 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
-import { input, optionalText, pageOfAnything, paging } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -17,13 +17,13 @@ export interface RampAssetListParams {
   [parameter: string]: unknown;
 }
 
-const listParams = input<RampAssetListParams>()(() =>
-  z.looseObject({ country: z.string(), subdivision: optionalText(), ...paging() }),
+const listParams = s.input<RampAssetListParams>()(() =>
+  z.looseObject({ country: z.string(), subdivision: s.optionalText(), ...s.paging() }),
 );
 
 export const listRampAssets = defineList('ramp.assets.list', 'GET /v1/ramp/buy/crypto', {
   query: listParams,
-  answer: pageOfAnything(z.unknown),
+  answer: s.pageOfAnything(z.unknown),
   isAssumed: true,
 });
 

@@ -1,6 +1,6 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
-import { amountInput, data, input, optionalText, output } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -40,11 +40,11 @@ export interface RampCheckout {
   [member: string]: unknown;
 }
 
-const checkoutParams = input<RampCheckoutParams>()(() => {
-  const text = optionalText();
+const checkoutParams = s.input<RampCheckoutParams>()(() => {
+  const text = s.optionalText();
   return z.looseObject({
     ...rampSides(),
-    in_amount: z.optional(amountInput()),
+    in_amount: z.optional(s.amountInput()),
     affiliate_fee_bps: text,
     subdivision: text,
     redirect_url: text,
@@ -57,13 +57,13 @@ const checkoutParams = input<RampCheckoutParams>()(() => {
   });
 });
 
-const checkout = output<RampCheckout>()(() =>
-  z.looseObject({ checkout_url: optionalText(), request_data: z.optional(z.unknown()) }),
+const checkout = s.output<RampCheckout>()(() =>
+  z.looseObject({ checkout_url: s.optionalText(), request_data: z.optional(z.unknown()) }),
 );
 
 export const getRampCheckout = defineOperation('ramp.checkout.get', 'GET /v1/ramp/checkout', {
   query: checkoutParams,
-  answer: data(checkout),
+  answer: s.data(checkout),
 });
 
 /** `client.ramp.checkout`: links to the hosted checkout. */

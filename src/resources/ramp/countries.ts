@@ -1,5 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
-import { input, output, page, paging } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -23,17 +23,17 @@ export interface RampCountryListParams {
 /** Longest page token of the lists of the hosted checkout. */
 export const MAX_TOKEN_LENGTH = 512;
 
-const countryListParams = input<RampCountryListParams>()(() =>
-  z.object(paging({ max: 200, default: 50, maxTokenLength: MAX_TOKEN_LENGTH })),
+const countryListParams = s.input<RampCountryListParams>()(() =>
+  z.object(s.paging({ max: 200, default: 50, maxTokenLength: MAX_TOKEN_LENGTH })),
 );
 
-const country = output<RampCountry>()(() =>
+const country = s.output<RampCountry>()(() =>
   z.looseObject({ country: z.string(), subdivisions: z.optional(z.array(z.string())) }),
 );
 
 export const listRampCountries = defineList('ramp.countries.list', 'GET /v1/ramp/countries', {
   query: countryListParams,
-  answer: page(country, undefined, MAX_TOKEN_LENGTH),
+  answer: s.page(country, undefined, MAX_TOKEN_LENGTH),
 });
 
 /** `client.ramp.countries`: the countries of the hosted checkout. */

@@ -1,5 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
-import { input, pageOfAnything, paging } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -17,13 +17,13 @@ export interface RampFiatCurrencyListParams {
   [parameter: string]: unknown;
 }
 
-const listParams = input<RampFiatCurrencyListParams>()(() =>
-  z.looseObject(paging({ default: 50, maxTokenLength: MAX_TOKEN_LENGTH })),
+const listParams = s.input<RampFiatCurrencyListParams>()(() =>
+  z.looseObject(s.paging({ default: 50, maxTokenLength: MAX_TOKEN_LENGTH })),
 );
 
 export const listRampFiatCurrencies = defineList('ramp.fiatCurrencies.list', 'GET /v1/ramp/fiat-currencies', {
   query: listParams,
-  answer: pageOfAnything(z.unknown, MAX_TOKEN_LENGTH),
+  answer: s.pageOfAnything(z.unknown, MAX_TOKEN_LENGTH),
 });
 
 /** `client.ramp.fiatCurrencies`: the money that the hosted checkout takes. */

@@ -1,5 +1,5 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
-import { data, input, optionalText, output } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { type AssetQuantity, type AssetType, assetQuantity } from '../common.js';
 import { defineOperation } from '../define-operation.js';
@@ -52,7 +52,7 @@ export interface RampLimit {
 
 /** The rules of `RampSidesParams`. */
 export const rampSides = () => {
-  const text = optionalText();
+  const text = s.optionalText();
   return {
     in_asset_symbol: text,
     in_asset_type: text,
@@ -64,9 +64,9 @@ export const rampSides = () => {
   };
 };
 
-const limitParams = input<RampLimitParams>()(() => z.looseObject({ ...rampSides(), in_asset_symbol: z.string() }));
+const limitParams = s.input<RampLimitParams>()(() => z.looseObject({ ...rampSides(), in_asset_symbol: z.string() }));
 
-const limit = output<RampLimit>()(() => {
+const limit = s.output<RampLimit>()(() => {
   const range = z.optional(
     z.looseObject({ minimum: z.optional(assetQuantity()), maximum: z.optional(assetQuantity()) }),
   );
@@ -78,7 +78,7 @@ const limit = output<RampLimit>()(() => {
 
 export const getRampLimits = defineOperation('ramp.limits.get', 'GET /v1/ramp/limits', {
   query: limitParams,
-  answer: data(limit),
+  answer: s.data(limit),
 });
 
 /** `client.ramp.limits`: the smallest and the greatest amounts of a hosted checkout. */

@@ -1,5 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
-import { input, pageOfAnything, paging } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -13,11 +13,11 @@ export interface RampPaymentMethodListParams {
   [parameter: string]: unknown;
 }
 
-const listParams = input<RampPaymentMethodListParams>()(() => z.looseObject(paging()));
+const listParams = s.input<RampPaymentMethodListParams>()(() => z.looseObject(s.paging()));
 
 export const listRampPaymentMethods = defineList('ramp.paymentMethods.list', 'GET /v1/ramp/payment-methods', {
   query: listParams,
-  answer: pageOfAnything(z.unknown),
+  answer: s.pageOfAnything(z.unknown),
   isAssumed: true,
 });
 

@@ -1,5 +1,5 @@
 import type { ListOptions, PagedList } from '../../call/caller.js';
-import { page } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import {
   type AssetListing,
   type AssetListParams,
@@ -13,7 +13,7 @@ import { Resource } from '../resource.js';
 
 export const listUserAssets = defineList('users.assets.list', 'GET /v1/users/{user_id}/assets', {
   query: assetListParams,
-  answer: page(assetListing, assetPageMeta),
+  answer: s.page(assetListing, assetPageMeta),
 });
 
 /** `client.users.assets`: the assets that one user may use. */

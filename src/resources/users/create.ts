@@ -1,4 +1,4 @@
-import { allOptional, data, input, nothingButData, optionalText, output, readonlyList } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { defineOperation } from '../define-operation.js';
 
@@ -87,28 +87,28 @@ const PHONE_RULE = 'must be a phone number: 2 to 15 digits, the first not 0, wit
 const phone = () => z.string().check(z.regex(/^\+?[1-9]\d{1,14}$/, PHONE_RULE));
 
 const NATIONALITY_RULE = 'must be two capital letters (ISO 3166-1 alpha-2), for example "DE"';
-const nationalities = () => readonlyList(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, NATIONALITY_RULE))));
+const nationalities = () => s.readonlyList(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, NATIONALITY_RULE))));
 
-const fullName = () => z.looseObject({ first_name: z.string(), last_name: z.string(), middle_name: optionalText() });
+const fullName = () => z.looseObject({ first_name: z.string(), last_name: z.string(), middle_name: s.optionalText() });
 
 const residence = () =>
   z.looseObject({
     line1: z.string(),
-    line2: optionalText(),
+    line2: s.optionalText(),
     city: z.string(),
-    province: optionalText(),
+    province: s.optionalText(),
     postal_code: z.string(),
     country: z.string(),
   });
 
 export const birth = () =>
   z.looseObject({
-    date: optionalText(),
-    city: optionalText(),
-    country: optionalText(),
+    date: s.optionalText(),
+    city: s.optionalText(),
+    country: s.optionalText(),
   });
 
-const createBody = input<UserCreateBody>()(() =>
+const createBody = s.input<UserCreateBody>()(() =>
   z.looseObject({
     email: z.string(),
     external_reference: z.string(),
@@ -121,35 +121,35 @@ const createBody = input<UserCreateBody>()(() =>
   }),
 );
 
-const headlessBody = input<HeadlessUserCreateBody>()(() => z.object({ external_reference: z.string() }));
+const headlessBody = s.input<HeadlessUserCreateBody>()(() => z.object({ external_reference: z.string() }));
 
-const updateBody = input<UserUpdateBody>()(() =>
+const updateBody = s.input<UserUpdateBody>()(() =>
   z.looseObject({
-    full_name: z.optional(allOptional(fullName())),
-    residence: z.optional(allOptional(residence())),
+    full_name: z.optional(s.allOptional(fullName())),
+    residence: z.optional(s.allOptional(residence())),
     phone: z.nullish(phone()),
     nationalities: z.nullish(nationalities()),
     birth: z.optional(birth()),
   }),
 );
 
-const createdUser = output<CreatedUser>()(() =>
+const createdUser = s.output<CreatedUser>()(() =>
   z.looseObject({ id: z.string(), accounts: z.array(z.looseObject({ id: z.string(), name: z.string() })) }),
 );
 
 export const createUser = defineOperation('users.create', 'POST /v1/users', {
   body: createBody,
-  answer: data(createdUser),
+  answer: s.data(createdUser),
   retrySafety: 'always',
 });
 
 export const createHeadlessUser = defineOperation('users.createHeadless', 'POST /v1/users/headless', {
   body: headlessBody,
-  answer: data(createdUser),
+  answer: s.data(createdUser),
   retrySafety: 'always',
 });
 
 export const updateUser = defineOperation('users.update', 'PATCH /v1/users/{user_id}', {
   body: updateBody,
-  answer: nothingButData(() => z.literal('success')),
+  answer: s.nothingButData(() => z.literal('success')),
 });

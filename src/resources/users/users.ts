@@ -1,7 +1,7 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
 import { type Polling, shown } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
-import { data, output } from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { isRecord } from '../../util/options.js';
 import { defineOperation } from '../define-operation.js';
@@ -38,7 +38,7 @@ export interface User {
   accounts: UserAccount[];
 }
 
-const user = output<User>()(() =>
+const user = s.output<User>()(() =>
   z.looseObject({
     id: z.string(),
     external_reference: z.string(),
@@ -51,7 +51,7 @@ const user = output<User>()(() =>
 
 export const getUser = defineOperation('users.get', 'GET /v1/users/{user_id}', {
   waitFor: true,
-  answer: data(user),
+  answer: s.data(user),
   correlation: [{ member: ['id'], param: 'user_id' }],
 });
 

@@ -3,17 +3,7 @@ import type { ItemPolling } from '../../call/wait/item-search.js';
 import { pollingOfStatus } from '../../call/wait/poll.js';
 import type { ItemWaitOptions, KnownStatus } from '../../call/wait/poll-options.js';
 import { type LazySchema, once } from '../../schema/operation.js';
-import {
-  allOptional,
-  answer,
-  arrayOf,
-  data,
-  essential,
-  input,
-  optionalText,
-  output,
-  text,
-} from '../../schema/schema.js';
+import * as s from '../../schema/schema.js';
 import { validate } from '../../schema/validate/validate.js';
 import * as z from '../../schema/zod.js';
 import { ownMember } from '../../util/members.js';
@@ -142,27 +132,27 @@ const metadata = () =>
   z.optional(
     z.looseObject({
       identity: z.optional(z.looseObject({ full_name: z.optional(z.unknown()), birth: z.optional(birth()) })),
-      document_type: optionalText(),
-      document_number: optionalText(),
-      issuing_country: optionalText(),
+      document_type: s.optionalText(),
+      document_number: s.optionalText(),
+      issuing_country: s.optionalText(),
       verifier: z.optional(z.unknown()),
-      verified_at: optionalText(),
+      verified_at: s.optionalText(),
       verifier_response: z.optional(z.unknown()),
     }),
   );
 
-const urlBody = input<VerificationUrlMembers>()(() => {
+const urlBody = s.input<VerificationUrlMembers>()(() => {
   const url = documentUrl();
   const facts = { metadata: metadata() };
   const identity = z.looseObject({ front_url: url, back_url: z.optional(url), ...facts });
   const residence = z.looseObject({ document_url: url, ...facts });
   const selfie = z.looseObject({ center_url: url, left_url: url, right_url: url });
   const members = z.looseObject({
-    type: optionalText(),
-    ...allOptional(identity).shape,
-    ...allOptional(residence).shape,
-    ...allOptional(selfie).shape,
-    verifier_response_url: optionalText(),
+    type: s.optionalText(),
+    ...s.allOptional(identity).shape,
+    ...s.allOptional(residence).shape,
+    ...s.allOptional(selfie).shape,
+    verifier_response_url: s.optionalText(),
     proof_of_identity: z.optional(identity),
     proof_of_address: z.optional(residence),
     proof_of_liveness: z.optional(selfie),
@@ -177,18 +167,18 @@ const urlBody = input<VerificationUrlMembers>()(() => {
   });
 }) as LazySchema<unknown, VerificationUrlBody>;
 
-const submittedVerification = output<SubmittedVerification>()(() => z.looseObject({ verification_id: z.string() }));
+const submittedVerification = s.output<SubmittedVerification>()(() => z.looseObject({ verification_id: z.string() }));
 
 export const submitVerificationUrl = defineOperation(
   'users.verifications.submitUrl',
   'POST /v1/users/{user_id}/verifications/url',
   {
     body: urlBody,
-    answer: data(submittedVerification),
+    answer: s.data(submittedVerification),
   },
 );
 
-const verification = output<Verification>()(() =>
+const verification = s.output<Verification>()(() =>
   z.looseObject({
     verification_id: z.string(),
     types: z.array(z.string()),
@@ -201,12 +191,12 @@ const verification = output<Verification>()(() =>
 );
 
 const verificationsBody = once(() =>
-  z.looseObject({ data: essential(z.looseObject({ verifications: essential(z.array(verification())) })) }),
+  z.looseObject({ data: s.essential(z.looseObject({ verifications: s.essential(z.array(verification())) })) }),
 );
 
 export const listVerifications = defineOperation('users.verifications.list', 'GET /v1/users/{user_id}/verifications', {
   waitFor: true,
-  answer: answer(verificationsBody, (body) => arrayOf<Verification>(body.data.verifications)),
+  answer: s.answer(verificationsBody, (body) => s.arrayOf<Verification>(body.data.verifications)),
 });
 
 /** A verification keeps these statuses for good. */
@@ -214,7 +204,7 @@ type TerminalVerificationStatus = 'completed' | 'failed';
 
 const TERMINAL: readonly TerminalVerificationStatus[] = ['completed', 'failed'];
 
-const waitParams = once(() => z.object({ verification_id: text(1, Number.POSITIVE_INFINITY) }));
+const waitParams = once(() => z.object({ verification_id: s.text(1, Number.POSITIVE_INFINITY) }));
 
 // With `responseValidation: 'warn'` the list may have anything. The wait goes on then.
 const pollingOf = (id: string): ItemPolling<Verification, Verification[]> => ({
