@@ -6,50 +6,17 @@ import { type ClientSettings, mergeOptions, readClientOptions, resolveOptions } 
 import type { CustomList } from './request/custom-list.js';
 import type { CustomRequest } from './request/custom-request.js';
 import { Accounts } from './resources/accounts/accounts.js';
-import type { ConversionRules } from './resources/accounts/conversion-rules.js';
-import type { AccountConversions } from './resources/accounts/conversions.js';
-import type { ExpectedDeposits } from './resources/accounts/deposits.js';
-import type { OnDemandConversions } from './resources/accounts/on-demand-conversions.js';
-import type { OnchainQuotes } from './resources/accounts/onchain-quotes.js';
-import type { Portfolio } from './resources/accounts/portfolio.js';
-import type { PortfolioTransactions } from './resources/accounts/portfolio-transactions.js';
-import type { PriceTriggerSwaps } from './resources/accounts/price-trigger-swaps.js';
-import type { Quotes } from './resources/accounts/quotes.js';
-import type { AccountTransfers } from './resources/accounts/transfers.js';
-import type { Wallets } from './resources/accounts/wallets.js';
 import { Assets } from './resources/assets/assets.js';
-import type { AssetRates } from './resources/assets/rates.js';
 import { Conversions } from './resources/conversions.js';
-import type { AccountEarn, AccountEarnAuto } from './resources/earn/account-earn.js';
-import type { EarnAllocations } from './resources/earn/allocations.js';
-import type { AccountEarnAssets, EarnAssets } from './resources/earn/assets.js';
-import { Earn, type EarnAuto } from './resources/earn/earn.js';
-import type { EarnRewards } from './resources/earn/rewards.js';
-import type { FundingAddresses } from './resources/funds/addresses.js';
-import type { BankLinks } from './resources/funds/bank-links.js';
-import type { DepositAddresses } from './resources/funds/deposit-addresses.js';
-import type { DepositLimits } from './resources/funds/deposit-limits.js';
-import type { DepositMethods } from './resources/funds/deposit-methods.js';
+import { Earn } from './resources/earn/earn.js';
 import { Funds } from './resources/funds/funds.js';
-import type { FundsTransactions } from './resources/funds/transactions.js';
-import type { WithdrawalAddresses } from './resources/funds/withdrawal-addresses.js';
-import type { WithdrawalMethods } from './resources/funds/withdrawal-methods.js';
-import type { Withdrawals } from './resources/funds/withdrawals.js';
-import type { RampAssets } from './resources/ramp/assets.js';
-import type { RampCheckouts } from './resources/ramp/checkout.js';
-import type { RampCountries } from './resources/ramp/countries.js';
-import type { RampFiatCurrencies } from './resources/ramp/fiat-currencies.js';
-import type { RampLimits } from './resources/ramp/limits.js';
-import type { RampPaymentMethods } from './resources/ramp/payment-methods.js';
 import { Ramp } from './resources/ramp/ramp.js';
 import { RampQuotes } from './resources/ramp-quotes.js';
-import { Reports, type SettlementReports } from './resources/reports.js';
-import { Swap, type SwapAssets } from './resources/swap.js';
+import { Reports } from './resources/reports.js';
+import { Swap } from './resources/swap.js';
 import { Transfers } from './resources/transfers.js';
 import { nameMethods, nameOwnMethods } from './resources/unbound.js';
-import type { UserAssets } from './resources/users/assets.js';
 import { Users } from './resources/users/users.js';
-import type { Verifications } from './resources/users/verifications.js';
 import { Webhooks } from './resources/webhooks.js';
 import type { ClientStats } from './stats.js';
 import { methodsOf, showAs } from './util/inspection.js';
@@ -58,8 +25,8 @@ import { methodsOf, showAs } from './util/inspection.js';
  * The client of the Partner Trading, Funding and Account API.
  *
  * Make one client and keep it: it holds the connections of its API keys. `close()` it at the end,
- * or declare it with `await using`. The types of its resources are `PartnerClient.Quotes`,
- * `PartnerClient.Users`, and so on.
+ * or declare it with `await using`. The type of a resource is, for example,
+ * `PartnerClient['accounts']['quotes']`.
  *
  * @example
  * // Defaults: PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET of the environment.
@@ -244,65 +211,6 @@ export class PartnerClient {
   toJSON(): Record<string, unknown> {
     return { name: 'PartnerClient', baseUrl: this.#settings.origin + this.#settings.pathPrefix };
   }
-}
-
-/**
- * The classes of the resources, as types alone: `function settle(quotes: PartnerClient.Quotes)`,
- * which is the type `PartnerClient['accounts']['quotes']`.
- */
-export declare namespace PartnerClient {
-  export type {
-    AccountConversions,
-    AccountEarn,
-    AccountEarnAssets,
-    AccountEarnAuto,
-    Accounts,
-    AccountTransfers,
-    AssetRates,
-    Assets,
-    BankLinks,
-    ConversionRules,
-    Conversions,
-    DepositAddresses,
-    DepositLimits,
-    DepositMethods,
-    Earn,
-    EarnAllocations,
-    EarnAssets,
-    EarnAuto,
-    EarnRewards,
-    ExpectedDeposits,
-    FundingAddresses,
-    Funds,
-    FundsTransactions,
-    OnchainQuotes,
-    OnDemandConversions,
-    Portfolio,
-    PortfolioTransactions,
-    PriceTriggerSwaps,
-    Quotes,
-    Ramp,
-    RampAssets,
-    RampCheckouts,
-    RampCountries,
-    RampFiatCurrencies,
-    RampLimits,
-    RampPaymentMethods,
-    RampQuotes,
-    Reports,
-    SettlementReports,
-    Swap,
-    SwapAssets,
-    Transfers,
-    UserAssets,
-    Users,
-    Verifications,
-    Wallets,
-    Webhooks,
-    WithdrawalAddresses,
-    WithdrawalMethods,
-    Withdrawals,
-  };
 }
 
 nameOwnMethods(PartnerClient.prototype, 'client');

@@ -2,38 +2,9 @@ import { type ApiErrorDetails, errorResponse, type ResponseInfo } from './api-er
 import { entryOf, type Issue, listIssues, MAX_ISSUES } from './issues.js';
 import { brand, type CallFacts, NO_CALL, PartnerError } from './partner-error.js';
 
-export {
-  API_ERROR_CLASSES,
-  ApiError,
-  type ApiErrorCause,
-  type ApiErrorCode,
-  type ApiErrorDetails,
-  BadRequestError,
-  ConflictError,
-  DeadlineExceededError,
-  ForbiddenError,
-  GoneError,
-  InternalError,
-  isApiError,
-  NotFoundError,
-  ResourceExhaustedError,
-  type ResponseInfo,
-  UnauthenticatedError,
-  UnavailableError,
-  UnimplementedError,
-} from './api-errors.js';
-export { type Issue, MAX_ISSUES } from './issues.js';
-export {
-  type AttemptFailure,
-  type Attempts,
-  type CallFacts,
-  ConfigurationError,
-  isPartnerError,
-  type Outcome,
-  PartnerError,
-  WebhookVerificationError,
-  type WebhookVerificationReason,
-} from './partner-error.js';
+export * from './api-errors.js';
+export * from './issues.js';
+export * from './partner-error.js';
 
 /**
  * The input breaks a rule of the service. Nothing was sent.

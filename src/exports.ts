@@ -129,18 +129,8 @@ export type {
 } from './resources/accounts/transfers.js';
 export type { WalletWhitelistBody, WhitelistedWallet } from './resources/accounts/wallets.js';
 export type { AssetGetParams } from './resources/assets/assets.js';
-export type {
-  AssetListing,
-  AssetListParams,
-  AssetPageMeta,
-  AssetSort,
-} from './resources/assets/listing.js';
-export type {
-  AssetRate,
-  AssetRateInterval,
-  AssetRateListParams,
-  AssetRatePageMeta,
-} from './resources/assets/rates.js';
+export type { AssetListing, AssetListParams, AssetPageMeta, AssetSort } from './resources/assets/listing.js';
+export type { AssetRate, AssetRateInterval, AssetRateListParams, AssetRatePageMeta } from './resources/assets/rates.js';
 export type {
   AssetAmount,
   AssetInput,
@@ -160,20 +150,14 @@ export type { EarnAllocation, EarnAllocationPageMeta } from './resources/earn/al
 export type { EarnAsset, EarnAssetListParams } from './resources/earn/assets.js';
 export type { EarnListParams } from './resources/earn/common.js';
 export type { EarnReward, EarnRewardPageMeta } from './resources/earn/rewards.js';
-export type {
-  AccountLink,
-  BankLink,
-} from './resources/funds/bank-links.js';
+export type { AccountLink, BankLink } from './resources/funds/bank-links.js';
 export type {
   DepositAddress,
   DepositAddressCreateBody,
   DepositAddressEntry,
   DepositAddressListParams,
 } from './resources/funds/deposit-addresses.js';
-export type {
-  DepositLimit,
-  DepositLimitListParams,
-} from './resources/funds/deposit-limits.js';
+export type { DepositLimit, DepositLimitListParams } from './resources/funds/deposit-limits.js';
 export type { DepositMethod, DepositMethodListParams } from './resources/funds/deposit-methods.js';
 export type {
   FundsTransaction,
@@ -198,11 +182,7 @@ export type { RampCountry, RampCountryListParams } from './resources/ramp/countr
 export type { RampFiatCurrencyListParams } from './resources/ramp/fiat-currencies.js';
 export type { RampLimit, RampLimitParams, RampLimitRange, RampSidesParams } from './resources/ramp/limits.js';
 export type { RampPaymentMethodListParams } from './resources/ramp/payment-methods.js';
-export type {
-  RampQuote,
-  RampQuoteProspectiveParams,
-  RampQuoteSide,
-} from './resources/ramp-quotes.js';
+export type { RampQuote, RampQuoteProspectiveParams, RampQuoteSide } from './resources/ramp-quotes.js';
 export type {
   SettlementReport,
   SettlementReportDownload,
