@@ -31,13 +31,7 @@ const LAYERS = [
 const LAYERS_OF_SANDBOX = ['cli', 'serve', 'drive', 'service', 'trouble', 'webhooks', 'kinds', 'core'];
 
 /** The layers of `src/command`, highest first, by the same rule. */
-const LAYERS_OF_COMMAND = [
-  ['main'],
-  ['call', 'operations', 'doctor'],
-  ['description'],
-  ['environment', 'flags'],
-  ['usage-error'],
-];
+const LAYERS_OF_COMMAND = [['main'], ['call', 'doctor'], ['description'], ['environment'], ['flags']];
 
 /** The layers of `tools`, highest first, by the same rule. All of them may read `src`. */
 const LAYERS_OF_TOOLS = [
@@ -60,7 +54,7 @@ const ENTRIES = {
 };
 
 /** Files of other entries that make a client. */
-const WITH_THE_CLIENT = '^src/(sandbox/test-client|command/(call/(call|client|failure)|doctor/service))\\.ts$';
+const WITH_THE_CLIENT = '^src/(sandbox/test-client|command/(call/(call|failure)|doctor/service))\\.ts$';
 
 const inside = (names, root = 'src') => `^${root}/(${names.join('|')})(/|\\.ts$)`;
 const allLayers = LAYERS.flat();

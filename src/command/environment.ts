@@ -1,5 +1,5 @@
 import { isInsecure } from '../util/loopback.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './flags.js';
 
 /** Address and credentials of the service. */
 export type Setup = ReturnType<typeof setupFrom>;

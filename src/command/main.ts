@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import '../util/supported-node.js';
+import { inColumns } from '../util/columns.js';
 import { printable } from '../util/printable.js';
 import { VERSION } from '../version.js';
+import { Operations } from './description/operations.js';
 import { doctor } from './doctor/main.js';
-import { completion } from './operations/completion.js';
-import { operations } from './operations/operations.js';
-import { UsageError, unknownName } from './usage-error.js';
+import { HELP_FLAG, readWords, UsageError, unknownName } from './flags.js';
 
 const HELP = `The Partner API from a shell.
 
@@ -14,7 +14,6 @@ Usage: npx partner-sdk <command> --help
   call <operation>      calls one operation, and prints its result as JSON
   operations [search]   lists the operations
   doctor                checks a set-up against the real service
-  completion bash|zsh   prints a script that completes words
 
   --version
 
@@ -25,8 +24,27 @@ const COMMANDS: Readonly<Record<string, (...given: Parameters<typeof doctor>) =>
   call: async (args, environment) => (await import('./call/call.js')).call(args, environment),
   operations,
   doctor,
-  completion: (args) => completion(args, Object.keys(COMMANDS)),
 };
+
+const OPERATIONS_HELP = `Lists the operations that partner-sdk call makes, with their routes.
+
+Usage: npx partner-sdk operations [search]
+
+Each word of the search is a part of name, route, title or description: npx partner-sdk operations withdrawal`;
+
+/** Runs `partner-sdk operations`, and returns what it prints. */
+function operations(args: readonly string[]): string {
+  const { plain, values } = readWords(args, HELP_FLAG);
+  if (values.help !== undefined) return OPERATIONS_HELP;
+  const words = plain.flatMap((word) => word.toLowerCase().split(/\s+/));
+  const found = new Operations().all().filter(({ name, method, path, summary, description }) => {
+    const text = [name, method, path, summary, description].join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  if (found.length === 0) throw new UsageError('no operation has all these words');
+  const rows = found.map(({ name, method, path, summary }) => [name, `${summary}: ${method} ${path}`] as const);
+  return inColumns(rows, Number.POSITIVE_INFINITY);
+}
 
 async function main([name, ...args]: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   if (name === undefined) throw new UsageError('a command is missing');

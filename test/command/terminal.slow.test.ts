@@ -1,8 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
-import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { shellQuoted } from '../../src/util/shell.js';
-import { bash } from '../cli/support/bash.js';
 import { MAIN, run, service } from './support/run.js';
 
 /** Runs the command on a terminal; each answer is typed when its question is there. */
@@ -58,39 +56,6 @@ describe('on a terminal', () => {
     const none = await onTerminal(whitelist, env, [[/One-time password: /, '\r']]);
     expect(none.code).toBe(1);
     expect(sandbox.journal).toHaveLength(1);
-  });
-});
-
-describe('completion', () => {
-  /** What bash offers for the last of these words. */
-  async function offered(...words: readonly string[]): Promise<string[]> {
-    const { code, stdout } = await run(['completion', 'bash']);
-    expect(code).toBe(0);
-    const line = `${stdout}\nCOMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _partner_sdk; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const answer = await promisify(execFile)(...bash('-uc', line, 'bash', 'partner-sdk', ...words));
-    return answer.stdout.trim().split('\n');
-  }
-
-  test('bash offers commands, operations and their flags', async () => {
-    expect(await offered('')).toEqual(['call', 'operations', 'doctor', 'completion']);
-    expect(await offered('call', 'accounts.quotes.')).toEqual(
-      ['get', 'create', 'execute'].map((one) => `accounts.quotes.${one}`),
-    );
-    expect(await offered('call', 'accounts.quotes.create', 'A', '--from.')).toEqual([
-      ...['--from.symbol', '--from.type', '--from.amount'],
-    ]);
-    expect(await offered('call', 'users.get', 'U', '--id')).toEqual(['--idempotency-key']);
-  });
-
-  test('the script for zsh has the same words', async () => {
-    const [forBash, forZsh] = await Promise.all(
-      ['bash', 'zsh'].map(async (one) => (await run(['completion', one])).stdout),
-    );
-    const common = (script = '') => script.slice(0, script.indexOf('\n}\n'));
-    expect(common(forZsh)).toBe(common(forBash));
-    expect(forZsh).toContain('compdef _partner_sdk partner-sdk');
-    expect((await run(['completion', 'fish'])).code).toBe(2);
-    expect((await run(['completion', '--help'])).stdout).toContain('~/.zshrc');
   });
 });
 

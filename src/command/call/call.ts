@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiPromise, isPartnerError, type PagedList, PartnerClient } from 'partner-sdk';
+import { type ApiPromise, fetchTransport, isPartnerError, type PagedList, PartnerClient } from 'partner-sdk';
 import { isLoopback } from '../../util/loopback.js';
 import { printable } from '../../util/printable.js';
-import { curlWords, shellQuoted } from '../../util/shell.js';
+import { type CurlRequest, curlWords, shellQuoted } from '../../util/shell.js';
 import { CALL_FLAGS, CALL_HELP, helpOf } from '../description/help.js';
 import { Operations } from '../description/operations.js';
 import { type Setup, setupFrom } from '../environment.js';
-import { ownValues, splitBy, type Values, wholeNumber } from '../flags.js';
-import { UsageError } from '../usage-error.js';
-import { type PlannedCall, rehearse, start } from './client.js';
+import { ownValues, splitBy, UsageError, type Values, wholeNumber } from '../flags.js';
 import { failureOf, type Progress } from './failure.js';
 import { argumentsOf } from './input.js';
 import { ask, isTerminal, NotConfirmed, print, tell } from './terminal.js';
 
 type Own = Values<typeof CALL_FLAGS>;
+
+/** A call of one method of the client, with all its arguments. */
+interface PlannedCall {
+  readonly operation: string;
+  readonly args: readonly unknown[];
+}
 
 /** Runs `partner-sdk call`, and returns the exit code. An error is one line of JSON. */
 export async function call(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
@@ -135,4 +139,35 @@ function showAnswer(shown: unknown): void {
   if (attempts !== undefined) tell(`attempts: ${JSON.stringify(attempts)}`);
   if (status !== undefined) tell(`status: ${status}`);
   for (const [name, value] of Object.entries(headers)) tell(printable(`${name}: ${value}`));
+}
+
+/** Calls the method. It returns a promise, or a list. */
+function start(client: PartnerClient, { operation, args }: PlannedCall): unknown {
+  const names = operation.split('.');
+  const method = names.pop() ?? '';
+  const owner = names.reduce<object>((inner, name) => Reflect.get(inner, name) as object, client);
+  return Reflect.apply(Reflect.get(owner, method) as () => unknown, owner, args);
+}
+
+/**
+ * Returns the signed request of a call, and sends nothing. Rejects with the client's error if the
+ * input or the set-up is wrong.
+ */
+async function rehearse(setup: Setup, call: PlannedCall): Promise<CurlRequest> {
+  let caught: CurlRequest | undefined;
+  const keep: typeof fetch = (url, { method = 'GET', headers, body } = {}) => {
+    const text = body === undefined ? undefined : new TextDecoder().decode(body as Uint8Array);
+    caught = { method, url: String(url), headers: Object.entries(headers ?? {}), body: text };
+    return Promise.resolve(new Response(null, { status: 400 }));
+  };
+  const client = new PartnerClient({ ...setup, transport: fetchTransport({ fetch: keep }), maxRetries: 0 });
+  try {
+    await start(client, call);
+  } catch (error) {
+    if (caught === undefined) throw error;
+  } finally {
+    await client.close();
+  }
+  if (caught === undefined) throw new Error(`${call.operation} made no request`);
+  return caught;
 }

@@ -1,7 +1,7 @@
 import { ApiError, ConfigurationError, isPartnerError, type Outcome, RequestValidationError } from 'partner-sdk';
 import { systemCode } from '../../util/system-error.js';
 import type { CommandOperation } from '../description/operations.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../flags.js';
 
 /** What is known of a call when it fails. */
 export interface Progress {

@@ -3,7 +3,7 @@ import type { CommandWords } from '../../util/words.js';
 import { CALL_FLAGS } from '../description/help.js';
 import type { Member } from '../description/members.js';
 import type { CommandOperation } from '../description/operations.js';
-import { UsageError, unknownName } from '../usage-error.js';
+import { UsageError, unknownName } from '../flags.js';
 
 type Members = Record<string, unknown>;
 

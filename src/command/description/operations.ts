@@ -1,5 +1,5 @@
 import { readDocument } from '../../sandbox/serve/control/documents.js';
-import { unknownName } from '../usage-error.js';
+import { unknownName } from '../flags.js';
 import { describedBy, type Member, membersOf, type Resolve, type Schema } from './members.js';
 
 interface Parameter {
