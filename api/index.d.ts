@@ -498,8 +498,8 @@ export type ConversionStatus = 'pending_deposit' | 'converting' | 'settling' | '
 
 class Conversions extends Resource {
     get(conversionId: string, options?: UnkeyedRequestOptions): ApiPromise<Conversion>;
-    waitFor(conversionId: string, options?: WaitOptions<Conversion, never>): ApiPromise<WithStatus<Conversion, TerminalStatus$1>>;
-    waitFor<const Status extends KnownStatus<Conversion>>(conversionId: string, options: WaitOptions<Conversion, Status | readonly Status[]>): ApiPromise<WithStatus<Conversion, TerminalStatus$1 | Status>>;
+    waitFor(conversionId: string, options?: WaitOptions<Conversion, never>): ApiPromise<WithStatus<Conversion, TerminalConversionStatus>>;
+    waitFor<const Status extends KnownStatus<Conversion>>(conversionId: string, options: WaitOptions<Conversion, Status | readonly Status[]>): ApiPromise<WithStatus<Conversion, TerminalConversionStatus | Status>>;
     waitFor(conversionId: string, options: WaitOptions<Conversion> | undefined): ApiPromise<Conversion>;
 }
 
@@ -1778,6 +1778,8 @@ const TYPES: readonly [
     "deposit"
 ];
 
+type TerminalConversionStatus = 'completed' | 'failed';
+
 type TerminalOnchainQuoteStatus = 'executed' | 'expired' | 'failed';
 
 type TerminalPriceTriggerSwapStatus = 'completed' | 'cancelled';
@@ -1786,9 +1788,7 @@ export type TerminalQuote = QuoteWithStatus<TerminalQuoteStatus>;
 
 type TerminalQuoteStatus = 'executed' | 'expired' | 'failed';
 
-type TerminalStatus = 'completed' | 'failed' | 'cancelled';
-
-type TerminalStatus$1 = 'completed' | 'failed';
+type TerminalTransferStatus = 'completed' | 'failed' | 'cancelled';
 
 type TerminalVerificationStatus = 'completed' | 'failed';
 
@@ -1891,8 +1891,8 @@ export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed' |
 class Transfers extends Resource {
     get(transferId: string, options?: UnkeyedRequestOptions): ApiPromise<Transfer>;
     cancel(transferId: string, options?: UnkeyedRequestOptions): ApiPromise<unknown>;
-    waitFor(transferId: string, options?: WaitOptions<Transfer, never>): ApiPromise<WithStatus<Transfer, TerminalStatus>>;
-    waitFor<const Status extends KnownStatus<Transfer>>(transferId: string, options: WaitOptions<Transfer, Status | readonly Status[]>): ApiPromise<WithStatus<Transfer, TerminalStatus | Status>>;
+    waitFor(transferId: string, options?: WaitOptions<Transfer, never>): ApiPromise<WithStatus<Transfer, TerminalTransferStatus>>;
+    waitFor<const Status extends KnownStatus<Transfer>>(transferId: string, options: WaitOptions<Transfer, Status | readonly Status[]>): ApiPromise<WithStatus<Transfer, TerminalTransferStatus | Status>>;
     waitFor(transferId: string, options: WaitOptions<Transfer> | undefined): ApiPromise<Transfer>;
 }
 

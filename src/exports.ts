@@ -59,21 +59,11 @@ export { idempotencyKeyFor, type KeyedWrite } from './request/idempotency-key.js
 export type { ListOptions, OtpProvider, RequestOptions, UnkeyedRequestOptions } from './request/options.js';
 export type { AppInfo } from './request/user-agent.js';
 export type {
-  ConversionRule,
-  ConversionRuleCreateBody,
-  ConversionRuleStatus,
-} from './resources/accounts/conversion-rules.js';
-export type {
-  Conversion,
-  ConversionAsset,
-  ConversionCreateBody,
-  ConversionDestination,
-  ConversionListParams,
-  ConversionSource,
-  ConversionStatus,
-} from './resources/accounts/conversions.js';
-export type { ExpectedDeposit, ExpectedDepositCreateBody } from './resources/accounts/deposits.js';
-export type { Inbound, InboundRouting } from './resources/accounts/inbound.js';
+  ExpectedDeposit,
+  ExpectedDepositCreateBody,
+  Inbound,
+  InboundRouting,
+} from './resources/accounts/deposits.js';
 export type {
   ConversionEndpoint,
   OnDemandConversion,
@@ -120,17 +110,15 @@ export type {
   TerminalQuote,
 } from './resources/accounts/quote.js';
 export { type Trade, TradeError, type TradeOptions } from './resources/accounts/trade.js';
-export type {
-  Transfer,
-  TransferCreateBody,
-  TransferListParams,
-  TransferRecipient,
-  TransferStatus,
-} from './resources/accounts/transfers.js';
 export type { WalletWhitelistBody, WhitelistedWallet } from './resources/accounts/wallets.js';
-export type { AssetGetParams } from './resources/assets/assets.js';
+export type {
+  AssetGetParams,
+  AssetRate,
+  AssetRateInterval,
+  AssetRateListParams,
+  AssetRatePageMeta,
+} from './resources/assets/assets.js';
 export type { AssetListing, AssetListParams, AssetPageMeta, AssetSort } from './resources/assets/listing.js';
-export type { AssetRate, AssetRateInterval, AssetRateListParams, AssetRatePageMeta } from './resources/assets/rates.js';
 export type {
   AssetAmount,
   AssetInput,
@@ -145,25 +133,30 @@ export type {
   NamedAssetRef,
   SymbolAmount,
 } from './resources/common.js';
-export type { EarnSettings, EarnStatus, EarnUpdateBody } from './resources/earn/account-earn.js';
-export type { EarnAllocation, EarnAllocationPageMeta } from './resources/earn/allocations.js';
-export type { EarnAsset, EarnAssetListParams } from './resources/earn/assets.js';
-export type { EarnListParams } from './resources/earn/common.js';
-export type { EarnReward, EarnRewardPageMeta } from './resources/earn/rewards.js';
-export type { AccountLink, BankLink } from './resources/funds/bank-links.js';
 export type {
-  DepositAddress,
-  DepositAddressCreateBody,
-  DepositAddressEntry,
-  DepositAddressListParams,
-} from './resources/funds/deposit-addresses.js';
-export type { DepositLimit, DepositLimitListParams } from './resources/funds/deposit-limits.js';
-export type { DepositMethod, DepositMethodListParams } from './resources/funds/deposit-methods.js';
+  Conversion,
+  ConversionAsset,
+  ConversionCreateBody,
+  ConversionDestination,
+  ConversionListParams,
+  ConversionRule,
+  ConversionRuleCreateBody,
+  ConversionRuleStatus,
+  ConversionSource,
+  ConversionStatus,
+} from './resources/conversions.js';
 export type {
-  FundsTransaction,
-  FundsTransactionListParams,
-  FundsTransactionStatus,
-} from './resources/funds/transactions.js';
+  EarnAllocation,
+  EarnAllocationPageMeta,
+  EarnAsset,
+  EarnAssetListParams,
+  EarnListParams,
+  EarnReward,
+  EarnRewardPageMeta,
+  EarnSettings,
+  EarnStatus,
+  EarnUpdateBody,
+} from './resources/earn.js';
 export type {
   RenamedWithdrawalAddress,
   WithdrawalAddress,
@@ -173,15 +166,42 @@ export type {
   WithdrawalAddressUpdateBody,
   WithdrawalAddressValidateBody,
   WithdrawalAddressValidity,
-} from './resources/funds/withdrawal-addresses.js';
-export type { WithdrawalMethod, WithdrawalMethodListParams } from './resources/funds/withdrawal-methods.js';
-export type { Withdrawal, WithdrawalCreateBody } from './resources/funds/withdrawals.js';
-export type { RampAssetListParams } from './resources/ramp/assets.js';
-export type { RampCheckout, RampCheckoutParams } from './resources/ramp/checkout.js';
-export type { RampCountry, RampCountryListParams } from './resources/ramp/countries.js';
-export type { RampFiatCurrencyListParams } from './resources/ramp/fiat-currencies.js';
-export type { RampLimit, RampLimitParams, RampLimitRange, RampSidesParams } from './resources/ramp/limits.js';
-export type { RampPaymentMethodListParams } from './resources/ramp/payment-methods.js';
+} from './resources/funds/addresses.js';
+export type { AccountLink, BankLink } from './resources/funds/bank-links.js';
+export type {
+  DepositAddress,
+  DepositAddressCreateBody,
+  DepositAddressEntry,
+  DepositAddressListParams,
+  DepositLimit,
+  DepositLimitListParams,
+  DepositMethod,
+  DepositMethodListParams,
+} from './resources/funds/deposits.js';
+export type {
+  FundsTransaction,
+  FundsTransactionListParams,
+  FundsTransactionStatus,
+} from './resources/funds/transactions.js';
+export type {
+  Withdrawal,
+  WithdrawalCreateBody,
+  WithdrawalMethod,
+  WithdrawalMethodListParams,
+} from './resources/funds/withdrawals.js';
+export type {
+  RampAssetListParams,
+  RampCheckout,
+  RampCheckoutParams,
+  RampCountry,
+  RampCountryListParams,
+  RampFiatCurrencyListParams,
+  RampLimit,
+  RampLimitParams,
+  RampLimitRange,
+  RampPaymentMethodListParams,
+  RampSidesParams,
+} from './resources/ramp.js';
 export type { RampQuote, RampQuoteProspectiveParams, RampQuoteSide } from './resources/ramp-quotes.js';
 export type {
   SettlementReport,
@@ -190,6 +210,13 @@ export type {
   SettlementReportType,
 } from './resources/reports.js';
 export type { SwapAsset, SwapAssetListParams } from './resources/swap.js';
+export type {
+  Transfer,
+  TransferCreateBody,
+  TransferListParams,
+  TransferRecipient,
+  TransferStatus,
+} from './resources/transfers.js';
 export type {
   CreatedUser,
   HeadlessUserCreateBody,

@@ -1,6 +1,4 @@
 import type { Operation } from '../schema/operation.js';
-import { createConversionRule } from './accounts/conversion-rules.js';
-import { createConversion, listConversions } from './accounts/conversions.js';
 import { createExpectedDeposit } from './accounts/deposits.js';
 import { listOnDemandConversions } from './accounts/on-demand-conversions.js';
 import { createOnchainQuote, getOnchainQuote, listOnchainQuotes } from './accounts/onchain-quotes.js';
@@ -13,43 +11,43 @@ import {
   listPriceTriggerSwaps,
 } from './accounts/price-trigger-swaps.js';
 import { createQuote, executeQuote, getQuote } from './accounts/quote.js';
-import { createTransfer, listTransfers } from './accounts/transfers.js';
 import { whitelistWallet } from './accounts/wallets.js';
-import { getAsset, listAssets } from './assets/assets.js';
-import { listAssetRates } from './assets/rates.js';
-import { getConversion } from './conversions.js';
-import { getAccountEarn, updateAccountEarn } from './earn/account-earn.js';
-import { listEarnAllocations } from './earn/allocations.js';
-import { listAccountEarnAssets, listEarnAssets } from './earn/assets.js';
-import { listEarnRewards } from './earn/rewards.js';
-import { deleteFundingAddress } from './funds/addresses.js';
-import { getBankLink } from './funds/bank-links.js';
-import { createDepositAddress, listDepositAddresses } from './funds/deposit-addresses.js';
-import { listDepositLimits } from './funds/deposit-limits.js';
-import { listDepositMethods } from './funds/deposit-methods.js';
-import { listFundsTransactions } from './funds/transactions.js';
+import { getAsset, listAssetRates, listAssets } from './assets/assets.js';
+import { createConversion, createConversionRule, getConversion, listConversions } from './conversions.js';
 import {
+  getAccountEarn,
+  listAccountEarnAssets,
+  listEarnAllocations,
+  listEarnAssets,
+  listEarnRewards,
+  updateAccountEarn,
+} from './earn.js';
+import {
+  deleteFundingAddress,
   deleteWithdrawalAddress,
   listWithdrawalAddresses,
   saveWithdrawalAddress,
   updateWithdrawalAddress,
   validateWithdrawalAddress,
-} from './funds/withdrawal-addresses.js';
-import { listWithdrawalMethods } from './funds/withdrawal-methods.js';
-import { createWithdrawal } from './funds/withdrawals.js';
-import { listRampAssets } from './ramp/assets.js';
-import { getRampCheckout } from './ramp/checkout.js';
-import { listRampCountries } from './ramp/countries.js';
-import { listRampFiatCurrencies } from './ramp/fiat-currencies.js';
-import { getRampLimits } from './ramp/limits.js';
-import { listRampPaymentMethods } from './ramp/payment-methods.js';
+} from './funds/addresses.js';
+import { getBankLink } from './funds/bank-links.js';
+import { createDepositAddress, listDepositAddresses, listDepositLimits, listDepositMethods } from './funds/deposits.js';
+import { listFundsTransactions } from './funds/transactions.js';
+import { createWithdrawal, listWithdrawalMethods } from './funds/withdrawals.js';
+import {
+  getRampCheckout,
+  getRampLimits,
+  listRampAssets,
+  listRampCountries,
+  listRampFiatCurrencies,
+  listRampPaymentMethods,
+} from './ramp.js';
 import { getRampProspectiveQuote } from './ramp-quotes.js';
 import { getSettlementReport, listSettlementReports } from './reports.js';
 import { listSwapAssets } from './swap.js';
-import { cancelTransfer, getTransfer } from './transfers.js';
-import { listUserAssets } from './users/assets.js';
+import { cancelTransfer, createTransfer, getTransfer, listTransfers } from './transfers.js';
 import { createHeadlessUser, createUser, updateUser } from './users/create.js';
-import { getUser } from './users/users.js';
+import { getUser, listUserAssets } from './users/users.js';
 import { listVerifications, submitVerificationUrl } from './users/verifications.js';
 import { createWebhook, deleteWebhook, listWebhooks, testWebhook, updateWebhook } from './webhooks.js';
 

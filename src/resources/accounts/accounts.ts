@@ -1,14 +1,13 @@
-import { AccountEarn } from '../earn/account-earn.js';
+import { AccountConversions, ConversionRules } from '../conversions.js';
+import { AccountEarn } from '../earn.js';
 import { Resource } from '../resource.js';
-import { ConversionRules } from './conversion-rules.js';
-import { AccountConversions } from './conversions.js';
+import { AccountTransfers } from '../transfers.js';
 import { ExpectedDeposits } from './deposits.js';
 import { OnDemandConversions } from './on-demand-conversions.js';
 import { OnchainQuotes } from './onchain-quotes.js';
 import { Portfolio } from './portfolio.js';
 import { PriceTriggerSwaps } from './price-trigger-swaps.js';
 import { Quotes } from './quotes.js';
-import { AccountTransfers } from './transfers.js';
 import { Wallets } from './wallets.js';
 
 /**

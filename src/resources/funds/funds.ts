@@ -1,13 +1,9 @@
 import { Resource } from '../resource.js';
-import { FundingAddresses } from './addresses.js';
+import { FundingAddresses, WithdrawalAddresses } from './addresses.js';
 import { BankLinks } from './bank-links.js';
-import { DepositAddresses } from './deposit-addresses.js';
-import { DepositLimits } from './deposit-limits.js';
-import { DepositMethods } from './deposit-methods.js';
+import { DepositAddresses, DepositLimits, DepositMethods } from './deposits.js';
 import { FundsTransactions } from './transactions.js';
-import { WithdrawalAddresses } from './withdrawal-addresses.js';
-import { WithdrawalMethods } from './withdrawal-methods.js';
-import { Withdrawals } from './withdrawals.js';
+import { WithdrawalMethods, Withdrawals } from './withdrawals.js';
 
 /** `client.funds`: money in and out, its addresses, limits and ledger, bank links. */
 export class Funds extends Resource {

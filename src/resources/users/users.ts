@@ -1,12 +1,19 @@
-import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
+import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../../call/caller.js';
 import { type Polling, shown } from '../../call/wait/poll.js';
 import type { WaitOptions } from '../../call/wait/poll-options.js';
 import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { isRecord } from '../../util/options.js';
-import { defineOperation } from '../define-operation.js';
+import {
+  type AssetListing,
+  type AssetListParams,
+  type AssetPageMeta,
+  assetListing,
+  assetListParams,
+  assetPageMeta,
+} from '../assets/listing.js';
+import { defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
-import { UserAssets } from './assets.js';
 import {
   type CreatedUser,
   createHeadlessUser,
@@ -18,6 +25,32 @@ import {
   updateUser,
 } from './create.js';
 import { Verifications } from './verifications.js';
+
+export const listUserAssets = defineList('users.assets.list', 'GET /v1/users/{user_id}/assets', {
+  query: assetListParams,
+  answer: s.page(assetListing, assetPageMeta),
+});
+
+/** `client.users.assets`: the assets that one user may use. */
+export class UserAssets extends Resource {
+  /**
+   * Lists the assets that a user may use, with market data. `page.meta` has valuation asset, order
+   * and filters.
+   *
+   * @example
+   * const params = { type: ['stablecoin'], swap_trading: true };
+   * for await (const asset of client.users.assets.list(userId, params)) {
+   *   console.log(asset.symbol, asset.price?.toFixed());
+   * }
+   *
+   * @param userId 14 to 42 characters.
+   * @stability specified
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(userId: string, params?: AssetListParams, options?: ListOptions): PagedList<AssetListing, AssetPageMeta> {
+    return this.api.list(listUserAssets, [userId, params], options);
+  }
+}
 
 /** An end user of the partner. */
 export interface User {

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import {
+  type EarnAllocation,
+  type EarnAsset,
+  type EarnAssetListParams,
+  type EarnListParams,
+  type EarnReward,
   type EarnSettings,
   type EarnUpdateBody,
   getAccountEarn,
-  updateAccountEarn,
-} from '../../resources/earn/account-earn.js';
-import { type EarnAllocation, listEarnAllocations } from '../../resources/earn/allocations.js';
-import {
-  type EarnAsset,
-  type EarnAssetListParams,
   listAccountEarnAssets,
+  listEarnAllocations,
   listEarnAssets,
-} from '../../resources/earn/assets.js';
-import type { EarnListParams } from '../../resources/earn/common.js';
-import { type EarnReward, listEarnRewards } from '../../resources/earn/rewards.js';
+  listEarnRewards,
+  updateAccountEarn,
+} from '../../resources/earn.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { DAY_MS, timestamp } from '../core/clock/clock.js';

@@ -1,9 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  type DepositLimit,
-  type DepositLimitListParams,
-  listDepositLimits,
-} from '../../resources/funds/deposit-limits.js';
+import { type DepositLimit, type DepositLimitListParams, listDepositLimits } from '../../resources/funds/deposits.js';
 import type { Decimal } from '../../schema/decimal.js';
 import type { Wire } from '../../schema/types.js';
 import { text } from '../core/basics/checked.js';

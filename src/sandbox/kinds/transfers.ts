@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import {
+  cancelTransfer,
   createTransfer,
+  getTransfer,
   listTransfers,
   type Transfer,
   type TransferCreateBody,
   type TransferListParams,
   type TransferRecipient,
-} from '../../resources/accounts/transfers.js';
-import { cancelTransfer, getTransfer } from '../../resources/transfers.js';
+} from '../../resources/transfers.js';
 import type { Wire } from '../../schema/types.js';
 import { text } from '../core/basics/checked.js';
 import { timestamp } from '../core/clock/clock.js';

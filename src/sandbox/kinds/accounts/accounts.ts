@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { OnDemandConversion } from '../../../resources/accounts/on-demand-conversions.js';
-import type { DepositLimit } from '../../../resources/funds/deposit-limits.js';
+import type { DepositLimit } from '../../../resources/funds/deposits.js';
 import type { UserAccount } from '../../../resources/users/create.js';
 import type { Wire } from '../../../schema/types.js';
 import { text } from '../../core/basics/checked.js';

@@ -1,9 +1,14 @@
 import * as z from 'zod/mini';
-import { type AssetGetParams, getAsset, listAssets } from '../../../resources/assets/assets.js';
+import {
+  type AssetGetParams,
+  type AssetRateListParams,
+  getAsset,
+  listAssetRates,
+  listAssets,
+} from '../../../resources/assets/assets.js';
 import type { AssetListParams } from '../../../resources/assets/listing.js';
-import { type AssetRateListParams, listAssetRates } from '../../../resources/assets/rates.js';
 import { listSwapAssets, type SwapAssetListParams } from '../../../resources/swap.js';
-import { listUserAssets } from '../../../resources/users/assets.js';
+import { listUserAssets } from '../../../resources/users/users.js';
 import type { Operation } from '../../../schema/operation.js';
 import { text } from '../../core/basics/checked.js';
 import { amount, assetNamed, type NamedAsset, namedAsset } from '../../core/input.js';

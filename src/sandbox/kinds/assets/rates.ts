@@ -1,4 +1,4 @@
-import { type AssetRate, type AssetRateListParams, listAssetRates } from '../../../resources/assets/rates.js';
+import { type AssetRate, type AssetRateListParams, listAssetRates } from '../../../resources/assets/assets.js';
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import type { Asset } from '../../core/market/catalogue.js';

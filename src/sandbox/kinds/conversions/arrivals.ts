@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Conversion } from '../../../resources/accounts/conversions.js';
 import type { ExpectedDeposit } from '../../../resources/accounts/deposits.js';
+import type { Conversion } from '../../../resources/conversions.js';
 import type { Wire } from '../../../schema/types.js';
 import { text } from '../../core/basics/checked.js';
 import { excerpt } from '../../core/basics/excerpt.js';

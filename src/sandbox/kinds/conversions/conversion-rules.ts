@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import type { Inbound } from '../../../resources/accounts/deposits.js';
 import {
+  type ConversionDestination,
   type ConversionRule,
   type ConversionRuleCreateBody,
   createConversionRule,
-} from '../../../resources/accounts/conversion-rules.js';
-import type { ConversionDestination } from '../../../resources/accounts/conversions.js';
-import type { Inbound } from '../../../resources/accounts/inbound.js';
+} from '../../../resources/conversions.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';

@@ -4,9 +4,9 @@ import {
   type ConversionCreateBody,
   type ConversionListParams,
   createConversion,
+  getConversion,
   listConversions,
-} from '../../../resources/accounts/conversions.js';
-import { getConversion } from '../../../resources/conversions.js';
+} from '../../../resources/conversions.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { timestamp } from '../../core/clock/clock.js';

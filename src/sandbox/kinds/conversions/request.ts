@@ -1,10 +1,10 @@
+import type { Inbound } from '../../../resources/accounts/deposits.js';
 import type {
   Conversion,
   ConversionCreateBody,
   ConversionDestination,
   ConversionSource,
-} from '../../../resources/accounts/conversions.js';
-import type { Inbound } from '../../../resources/accounts/inbound.js';
+} from '../../../resources/conversions.js';
 import type { Wire } from '../../../schema/types.js';
 import type { Found } from '../../core/kind/kind.js';
 import { type Asset, assetKey, type WireAssetRef } from '../../core/market/catalogue.js';

@@ -3,13 +3,11 @@ import {
   createDepositAddress,
   type DepositAddressCreateBody,
   type DepositAddressListParams,
-  listDepositAddresses,
-} from '../../../resources/funds/deposit-addresses.js';
-import {
   type DepositMethod,
   type DepositMethodListParams,
+  listDepositAddresses,
   listDepositMethods,
-} from '../../../resources/funds/deposit-methods.js';
+} from '../../../resources/funds/deposits.js';
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { type AccountParams, accountOf, type Handler, handle } from '../../core/kind/handler.js';

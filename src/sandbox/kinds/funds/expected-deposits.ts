@@ -3,8 +3,8 @@ import {
   createExpectedDeposit,
   type ExpectedDeposit,
   type ExpectedDepositCreateBody,
+  type Inbound,
 } from '../../../resources/accounts/deposits.js';
-import type { Inbound } from '../../../resources/accounts/inbound.js';
 import type { Wire } from '../../../schema/types.js';
 import { ALPHABETS } from '../../core/basics/random.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';

@@ -1,4 +1,4 @@
-import type { Inbound } from '../../../resources/accounts/inbound.js';
+import type { Inbound } from '../../../resources/accounts/deposits.js';
 import type { Wire } from '../../../schema/types.js';
 import { ALPHABETS, type Random } from '../../core/basics/random.js';
 import { timestamp } from '../../core/clock/clock.js';

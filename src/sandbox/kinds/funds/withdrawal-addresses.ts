@@ -10,12 +10,12 @@ import {
   type WithdrawalAddressSaveBody,
   type WithdrawalAddressUpdateBody,
   type WithdrawalAddressValidateBody,
-} from '../../../resources/funds/withdrawal-addresses.js';
+} from '../../../resources/funds/addresses.js';
 import {
   listWithdrawalMethods,
   type WithdrawalMethod,
   type WithdrawalMethodListParams,
-} from '../../../resources/funds/withdrawal-methods.js';
+} from '../../../resources/funds/withdrawals.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import type { Random } from '../../core/basics/random.js';

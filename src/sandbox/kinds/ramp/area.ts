@@ -1,7 +1,13 @@
-import { listRampAssets, type RampAssetListParams } from '../../../resources/ramp/assets.js';
-import { listRampCountries, type RampCountryListParams } from '../../../resources/ramp/countries.js';
-import { listRampFiatCurrencies, type RampFiatCurrencyListParams } from '../../../resources/ramp/fiat-currencies.js';
-import { listRampPaymentMethods, type RampPaymentMethodListParams } from '../../../resources/ramp/payment-methods.js';
+import {
+  listRampAssets,
+  listRampCountries,
+  listRampFiatCurrencies,
+  listRampPaymentMethods,
+  type RampAssetListParams,
+  type RampCountryListParams,
+  type RampFiatCurrencyListParams,
+  type RampPaymentMethodListParams,
+} from '../../../resources/ramp.js';
 import type { Wire } from '../../../schema/types.js';
 import { type Handler, handle } from '../../core/kind/handler.js';
 import type { Area } from '../../core/kind/kind.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { getRampCheckout, type RampCheckout, type RampCheckoutParams } from '../../../resources/ramp/checkout.js';
+import { getRampCheckout, type RampCheckout, type RampCheckoutParams } from '../../../resources/ramp.js';
 import type { Wire } from '../../../schema/types.js';
 import { ALPHABETS } from '../../core/basics/random.js';
 import { type Handler, handle } from '../../core/kind/handler.js';

@@ -1,5 +1,9 @@
-import type { RampCheckoutParams } from '../../../resources/ramp/checkout.js';
-import { getRampLimits, type RampLimit, type RampLimitParams } from '../../../resources/ramp/limits.js';
+import {
+  getRampLimits,
+  type RampCheckoutParams,
+  type RampLimit,
+  type RampLimitParams,
+} from '../../../resources/ramp.js';
 import type { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { type Handler, handle } from '../../core/kind/handler.js';

@@ -1,4 +1,4 @@
-import type { WithdrawalAddressValidateBody } from '../../../../resources/funds/withdrawal-addresses.js';
+import type { WithdrawalAddressValidateBody } from '../../../../resources/funds/addresses.js';
 import type { Cause } from '../../../core/request/refusal.js';
 import type { AddressFormat } from './formats.js';
 import { NETWORKS, type Network, networkNamed, networksOf } from './networks.js';

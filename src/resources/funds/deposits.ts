@@ -1,0 +1,311 @@
+import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
+import type { Decimal } from '../../schema/decimal.js';
+import * as s from '../../schema/schema.js';
+import * as z from '../../schema/zod.js';
+import {
+  type AssetAmount,
+  type AssetLabel,
+  type AssetQuantity,
+  type AssetRef,
+  type AssetType,
+  assetAmount,
+  assetLabel,
+  assetQuantity,
+  assetRef,
+  type FundingMethod,
+  fundingMethod,
+} from '../common.js';
+import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
+import { Resource } from '../resource.js';
+
+/** A way to deposit one asset. */
+export interface DepositMethod {
+  /** UUID: the `method_id` of deposit addresses and deposit limits. */
+  id: string;
+  /** Name of the network. */
+  network?: string | undefined;
+  /** Facts about the network. Their form is not documented. */
+  network_info?: unknown;
+  /** Taken from each deposit. */
+  fee?: AssetQuantity | undefined;
+  /** Smallest deposit. */
+  minimum?: AssetQuantity | undefined;
+  /** Largest deposit. */
+  maximum?: AssetQuantity | undefined;
+  /** Taken once, for a new address. */
+  address_setup_fee?: AssetQuantity | undefined;
+  /** Taken from each deposit, beside `fee`. */
+  fee_percentage?: Decimal | undefined;
+  /** Facts about the limits. Their form is not documented. */
+  deposit_limit_meta?: unknown;
+}
+
+/** Page of the list of deposit methods. */
+export interface DepositMethodListParams {
+  /** At least 1. The service documents neither a limit nor a default. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+const methodListParams = s.input<DepositMethodListParams>()(() => z.object(s.paging()));
+
+const depositMethod = s.output<DepositMethod>()(() => {
+  const quantity = z.optional(assetQuantity());
+  return z.looseObject({
+    id: z.string(),
+    network: s.optionalText(),
+    network_info: z.optional(z.unknown()),
+    fee: quantity,
+    minimum: quantity,
+    maximum: quantity,
+    address_setup_fee: quantity,
+    fee_percentage: s.optionalAmount(),
+    deposit_limit_meta: z.optional(z.unknown()),
+  });
+});
+
+export const listDepositMethods = defineList(
+  'funds.depositMethods.list',
+  `GET ${ACCOUNT}/funds/deposits/methods/{asset_symbol}`,
+  {
+    query: methodListParams,
+    answer: s.pageInAnyContainer(depositMethod),
+  },
+);
+
+/** `client.funds.depositMethods`: the ways to deposit an asset. */
+export class DepositMethods extends Resource {
+  /**
+   * Lists the ways to deposit one asset, with their fees. `depositAddresses.create` takes the `id`
+   * of a method, and `depositLimits.list` has its present limits. The service does not document the
+   * container: `data` is the list, or an object with one list. `page.meta` has the other members of
+   * both.
+   *
+   * @example
+   * for await (const method of client.funds.depositMethods.list(accountId, 'BTC')) {
+   *   console.log(method.id, method.network, method.minimum?.amount.toFixed());
+   * }
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @param assetSymbol A symbol of the assets API, here 1 to 16 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(
+    accountId: string,
+    assetSymbol: string,
+    params?: DepositMethodListParams,
+    options?: ListOptions,
+  ): PagedList<DepositMethod> {
+    return this.api.list(listDepositMethods, [accountId, assetSymbol, params], options);
+  }
+}
+
+/** The limits of one deposit method at the time of the answer. They may change before a deposit. */
+export interface DepositLimit {
+  /** UUID. Use only methods that are among the deposit methods of the account and asset. */
+  method_id: string;
+  /** Presumably of one deposit: the specification shows the form of this member alone. */
+  maximum_amount: AssetAmount;
+  /** The rest that may be deposited in each period. */
+  period_limits: {
+    type: 'amount' | (string & {});
+    period: 'daily' | (string & {});
+    /** Length of the period in seconds. */
+    period_seconds: number;
+    asset: AssetRef;
+    /** The rest of `maximum`. */
+    remaining: Decimal;
+    maximum: Decimal;
+  }[];
+}
+
+/** Page of the list of deposit limits. */
+export interface DepositLimitListParams {
+  /** 1 to 25; the service's default is 20. The service ignores it beside a `page_token`. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+const limitListParams = s.input<DepositLimitListParams>()(() => s.pagingBySizeOfToken(25, 20));
+
+const depositLimit = s.output<DepositLimit>()(() =>
+  z.looseObject({
+    method_id: z.string(),
+    maximum_amount: assetAmount(),
+    period_limits: z.array(
+      z.looseObject({
+        type: z.string(),
+        period: z.string(),
+        period_seconds: z.int(),
+        asset: assetRef(),
+        remaining: s.amount(),
+        maximum: s.amount(),
+      }),
+    ),
+  }),
+);
+
+export const listDepositLimits = defineList(
+  'funds.depositLimits.list',
+  `GET ${ACCOUNT}/funds/deposits/limits/{asset_symbol}`,
+  {
+    query: limitListParams,
+    answer: s.page(depositLimit),
+  },
+);
+
+/** `client.funds.depositLimits`: the limits of deposits, by method. */
+export class DepositLimits extends Resource {
+  /**
+   * Lists the deposit limits of one asset, grouped by method.
+   *
+   * @example
+   * for await (const limit of client.funds.depositLimits.list(accountId, 'BTC')) {
+   *   const [daily] = limit.period_limits.filter(({ period }) => period === 'daily');
+   *   console.log(limit.method_id, daily?.remaining.toFixed());
+   * }
+   *
+   * @stability specified
+   * @param accountId 14 to 42 characters.
+   * @param assetSymbol A symbol of the assets API, here 1 to 16 characters.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(
+    accountId: string,
+    assetSymbol: string,
+    params?: DepositLimitListParams,
+    options?: ListOptions,
+  ): PagedList<DepositLimit> {
+    return this.api.list(listDepositLimits, [accountId, assetSymbol, params], options);
+  }
+}
+
+/** An address that takes deposits. */
+export interface DepositAddress {
+  address: string;
+  /** Name of the method. */
+  name?: string | undefined;
+  /** Without it a deposit on a network that requires one is not credited. */
+  tag?: string | null | undefined;
+  /** As `tag`, on networks that call it so. */
+  memo?: string | null | undefined;
+  /** ISO 8601, UTC. Null: the address does not expire. */
+  expire_time?: string | null | undefined;
+  /** True if this call has made the address. */
+  is_new?: boolean | undefined;
+}
+
+/** A deposit address in the list. */
+export interface DepositAddressEntry {
+  asset?: AssetLabel | undefined;
+  method?: FundingMethod | undefined;
+  address: string;
+  /** Without it a deposit on a network that requires one is not credited. */
+  tag?: string | null | undefined;
+  /** As `tag`, on networks that call it so. */
+  memo?: string | null | undefined;
+  /** ISO 8601, UTC. Null: the address does not expire. */
+  expire_time?: string | null | undefined;
+}
+
+/** The deposit address to make. */
+export interface DepositAddressCreateBody {
+  /** `id` of one that `depositMethods.list` answers for the asset. */
+  method_id: string;
+  /** Ticker, 3 to 16 characters. */
+  asset_symbol: string;
+  /** Default `crypto`. */
+  asset_type?: AssetType | undefined;
+}
+
+/** Asset and page of the list of deposit addresses. */
+export interface DepositAddressListParams {
+  /** Ticker, 3 to 16 characters. */
+  asset_symbol: string;
+  /** Default `crypto`. */
+  asset_type?: AssetType | undefined;
+  /** At least 1. The service documents neither a limit nor a default. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+const addressBody = s.input<DepositAddressCreateBody>()(() =>
+  z.object({ method_id: z.string(), asset_symbol: s.symbol(), asset_type: s.withDefault('crypto', s.assetType()) }),
+);
+const addressListParams = s.input<DepositAddressListParams>()(() =>
+  z.object({ asset_symbol: s.symbol(), asset_type: s.withDefault('crypto', s.assetType()), ...s.paging() }),
+);
+
+/** The members that both answers have. */
+const destination = () => {
+  const mark = z.nullish(z.string());
+  return { address: z.string(), tag: mark, memo: mark, expire_time: mark };
+};
+
+const depositAddress = s.output<DepositAddress>()(() =>
+  z.looseObject({ ...destination(), name: s.optionalText(), is_new: z.optional(z.boolean()) }),
+);
+const depositAddressEntry = s.output<DepositAddressEntry>()(() =>
+  z.looseObject({ asset: z.optional(assetLabel()), method: z.optional(fundingMethod()), ...destination() }),
+);
+
+export const createDepositAddress = defineOperation(
+  'funds.depositAddresses.create',
+  `POST ${ACCOUNT}/funds/deposits/addresses`,
+  {
+    body: addressBody,
+    answer: s.data(depositAddress),
+    retrySafety: 'keyed',
+  },
+);
+
+export const listDepositAddresses = defineList(
+  'funds.depositAddresses.list',
+  `GET ${ACCOUNT}/funds/deposits/addresses`,
+  {
+    query: addressListParams,
+    answer: s.page(depositAddressEntry),
+  },
+);
+
+/** `client.funds.depositAddresses`: addresses at which an account takes deposits. */
+export class DepositAddresses extends Resource {
+  /**
+   * Makes an address that takes deposits, or returns one that is there: `is_new` tells which. Show
+   * its `tag` or `memo` with it if it has one. Sent with an `Idempotency-Key`.
+   *
+   * @example
+   * const [method] = await client.funds.depositMethods.list(accountId, 'XRP');
+   * if (method === undefined) throw new Error('XRP cannot be deposited');
+   * const body = { asset_symbol: 'XRP', method_id: method.id };
+   * const { address, tag } = await client.funds.depositAddresses.create(accountId, body);
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @param body `method_id` comes from `depositMethods.list`.
+   * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
+   */
+  create(accountId: string, body: DepositAddressCreateBody, options?: RequestOptions): ApiPromise<DepositAddress> {
+    return this.api.call(createDepositAddress, [accountId, body], options);
+  }
+
+  /**
+   * Lists the deposit addresses of one asset.
+   *
+   * @example
+   * const addresses = client.funds.depositAddresses.list(accountId, { asset_symbol: 'XRP' });
+   * for await (const { address, tag, memo } of addresses) console.log(address, tag, memo);
+   *
+   * @stability documented
+   * @param accountId 14 to 42 characters.
+   * @param params `asset_symbol` is required.
+   * @throws RequestValidationError when a parameter breaks a rule, and the errors of every call.
+   */
+  list(accountId: string, params: DepositAddressListParams, options?: ListOptions): PagedList<DepositAddressEntry> {
+    return this.api.list(listDepositAddresses, [accountId, params], options);
+  }
+}
