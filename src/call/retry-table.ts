@@ -72,6 +72,7 @@ function afterRefusal(
   code: string | undefined,
 ): Verdict['next'] {
   if (status === 401) return afterUnauthenticated(call, result);
+  // The other calls of the API key go on: whose quota is exhausted is not documented.
   if (status === 429) return 'retry';
   const temporary = (status >= 502 && status <= 504) || (status >= 500 && code === undefined);
   return temporary && call.retrySafety !== 'unkeyed' ? 'retry' : 'stop';
