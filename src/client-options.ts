@@ -1,7 +1,6 @@
 import type { Hooks } from './events.js';
 import type { Logger } from './logger.js';
-import type { OtpProvider } from './request/options.js';
-import type { AppInfo } from './request/user-agent.js';
+import type { AppInfo, OtpProvider } from './request/options.js';
 import type { ResponseValidation } from './schema/reading.js';
 import type { NonceSource } from './signing/nonce.js';
 import type { Signer } from './signing/signer.js';

@@ -56,8 +56,7 @@ export { type FieldsFirstLogger, type Logger, pinoLogger } from './logger.js';
 export type { CustomList } from './request/custom-list.js';
 export type { CustomRequest } from './request/custom-request.js';
 export { idempotencyKeyFor, type KeyedWrite } from './request/idempotency-key.js';
-export type { ListOptions, OtpProvider, RequestOptions, UnkeyedRequestOptions } from './request/options.js';
-export type { AppInfo } from './request/user-agent.js';
+export type { AppInfo, ListOptions, OtpProvider, RequestOptions, UnkeyedRequestOptions } from './request/options.js';
 export type {
   ExpectedDeposit,
   ExpectedDepositCreateBody,

@@ -13,8 +13,7 @@ import type { Signal } from '../util/platform.js';
 import { clipped } from '../util/printable.js';
 import type { CallEvents } from './call-events.js';
 import { Deadline } from './deadline.js';
-import { Retry } from './retry.js';
-import type { RetryBudget } from './retry-budget.js';
+import { Retry, type RetryBudget } from './retry.js';
 import { classify, type Verdict, worse } from './retry-table.js';
 
 /** An error keeps the failures of the first 49 attempts and of the last: it must fit into a log. */

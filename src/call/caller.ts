@@ -16,7 +16,7 @@ import { ApiPromise } from './api-promise.js';
 import { type CallContext, CallCounts } from './context.js';
 import { type CallResult, execute, rejectUnreadable } from './execute.js';
 import { type CallPage, cursorOf, PagedList } from './list.js';
-import { RetryBudget } from './retry-budget.js';
+import { RetryBudget } from './retry.js';
 import { type ItemPolling, ItemSearch } from './wait/item-search.js';
 import { type Poll, type Polling, type PollLimits, waitUntil } from './wait/poll.js';
 import type { AnyWaitOptions } from './wait/poll-options.js';

@@ -2,7 +2,7 @@ import type { LaneSet } from '../lane/lanes.js';
 import type { Observer } from '../observer.js';
 import type { ClientSettings } from '../options.js';
 import type { MemberWarnings } from '../response/member-warnings.js';
-import type { RetryBudget } from './retry-budget.js';
+import type { RetryBudget } from './retry.js';
 
 /** The parts of a client that its calls share. */
 export interface CallContext {

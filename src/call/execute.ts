@@ -2,7 +2,7 @@ import { AbortedError, type PartnerError, type ResponseInfo } from '../errors.js
 import type { ApiKeyChoice } from '../lane/api-key-choice.js';
 import type { LaneSet } from '../lane/lanes.js';
 import type { CallRequest } from '../request/call-request.js';
-import type { LikelyTypo } from '../request/likely-typos.js';
+import type { LikelyTypo } from '../request/input.js';
 import { beforeSending, prepare } from '../request/prepare.js';
 import { answerSecrets } from '../response/api-error.js';
 import { type AttemptResult, isReplayed } from '../response/attempt-result.js';
@@ -13,12 +13,11 @@ import type { Operation, OperationInput } from '../schema/operation.js';
 import { isThenable, type Signal } from '../util/platform.js';
 import { attemptOnce } from './attempt.js';
 import { Call } from './call.js';
-import { CallEvents } from './call-events.js';
+import { CallEvents, idsOf } from './call-events.js';
 import { leaveOut } from './call-site.js';
 import type { CallContext, CallCounts } from './context.js';
 import { CallEnded } from './deadline.js';
 import { checkValue, distrust, endedError, readValue } from './read-value.js';
-import { idsOf } from './written-ids.js';
 
 /** The value of a call. Few callers look at the response, so it is described when they ask. */
 export interface CallResult<T> {

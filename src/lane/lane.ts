@@ -1,14 +1,10 @@
 import type { LaneStats } from '../stats.js';
 import type { Connections, Slot } from '../transport/connections.js';
 import { connectionsOf, type Transport } from '../transport/transport.js';
-import { isThenable } from '../util/platform.js';
-import { AnswerChecks } from './answer-checks.js';
-import { AttemptQueue } from './attempt-queue.js';
+import { afterPolling, isThenable } from '../util/platform.js';
 import { type Clock, platformClock } from './clock.js';
-import { KeyBreaker } from './key-breaker.js';
-import { type LaneMember, LaneMembers } from './lane-members.js';
-import { MAX_IN_FLIGHT, Pace } from './pace.js';
-import type { AttemptEnd, InFlight, QueuedAttempt } from './queued-attempt.js';
+import { type LaneMember, LaneMembers, MAX_IN_FLIGHT, Pace } from './pace.js';
+import { type AttemptEnd, AttemptQueue, type InFlight, type QueuedAttempt } from './queued-attempt.js';
 import { type KeyRecord, newKeyRecord, SharedKey } from './shared-key.js';
 
 /**
@@ -214,5 +210,86 @@ export class Lane {
     if (milliseconds === undefined) return;
     this.#connections?.avoidHttp2?.(milliseconds);
     this.#pace.follow(this.#connections?.way);
+  }
+}
+
+/**
+ * Holds back a write that must not be retried until all answers so far have been checked. Each call
+ * checks its answer right after its attempt has ended. If the answer belongs to another call, the
+ * transport closes the connection, and the write must not be on it then.
+ */
+class AnswerChecks {
+  readonly #onChecked: () => void;
+  #state: 'unknown' | 'checking' | 'checked' = 'unknown';
+
+  /** @param onChecked Called when all answers are checked. */
+  constructor(onChecked: () => void) {
+    this.#onChecked = onChecked;
+  }
+
+  /** True while an answer may be unchecked. `onChecked` is called when none is. */
+  mustWait(): boolean {
+    if (this.#state === 'checked') return false;
+    if (this.#state === 'unknown') {
+      this.#state = 'checking';
+      afterPolling(() => {
+        this.#state = 'checked';
+        this.#onChecked();
+        this.#state = 'unknown';
+      });
+    }
+    return true;
+  }
+}
+
+/** Requests that may still start after the first refusal; then the lane waits for answers. */
+const MAX_STARTS_IN_DOUBT = 4;
+
+/**
+ * A circuit breaker for the API key: it tells a revoked key from a nonce that came late. Of the
+ * requests in flight, the service accepts at least the one with the highest nonce. If it accepts
+ * none of them, the circuit opens: one request, the probe, is sent alone.
+ */
+export class KeyBreaker {
+  /** Requests that may still start. Undefined: one was accepted since the last refusal. */
+  #startsLeft: number | undefined;
+  /** Refusals since the last acceptance. */
+  #refusals = 0;
+
+  /** True from a refusal until the next acceptance. */
+  get isInDoubt(): boolean {
+    return this.#startsLeft !== undefined;
+  }
+
+  /** True when every answer since the first refusal was a refusal. */
+  get isOpen(): boolean {
+    return this.#startsLeft === 0;
+  }
+
+  /** The next request's start: `send` freely, `wait`, or as the `probe`, alone. */
+  next(inFlight: number): 'send' | 'wait' | 'probe' {
+    if (this.#startsLeft === undefined || this.#startsLeft > 0) return 'send';
+    return inFlight > 0 ? 'wait' : 'probe';
+  }
+
+  started(): void {
+    if (this.#startsLeft !== undefined && this.#startsLeft > 0) this.#startsLeft--;
+  }
+
+  accepted(): void {
+    this.#startsLeft = undefined;
+    this.#refusals = 0;
+  }
+
+  /**
+   * @param inFlight The other requests in flight.
+   * @param opens True to open the circuit at the first refusal.
+   */
+  refused(inFlight: number, opens = false): void {
+    this.#startsLeft = opens ? 0 : (this.#startsLeft ?? MAX_STARTS_IN_DOUBT);
+    this.#refusals++;
+    // All in flight were refused: the starts left would cost one more answer time and tell nothing
+    // new.
+    if (inFlight === 0 && this.#refusals > MAX_STARTS_IN_DOUBT) this.#startsLeft = 0;
   }
 }

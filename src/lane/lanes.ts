@@ -12,7 +12,7 @@ import {
   type LaneAssignment,
 } from './api-key-choice.js';
 import { Lane } from './lane.js';
-import type { LaneMember } from './lane-members.js';
+import type { LaneMember } from './pace.js';
 import { keyRecordOf } from './shared-key.js';
 
 /** The lanes of the process: one per transport, origin and API key, shared by clients. */

@@ -1,7 +1,6 @@
+import type { NonceOrder } from '../stats.js';
 import type { Way } from '../transport/connections.js';
 import type { Clock, Timer } from './clock.js';
-import { Http2Choice } from './http2-choice.js';
-import type { LaneMembers } from './lane-members.js';
 import { Pacer, type PacerOptions } from './pacing/pacer.js';
 import type { AttemptEnd, InFlight } from './queued-attempt.js';
 
@@ -18,6 +17,45 @@ const PACING: Readonly<Record<Way, Omit<PacerOptions, 'refusals'>>> = {
   dispatcher: { startGap: 1, firstUseHold: 10 },
   memory: { startGap: 0, firstUseHold: 0 },
 };
+
+/** The settings of one client for a lane that it shares with others. */
+export interface LaneMember {
+  readonly nonceOrder: NonceOrder;
+  readonly nonceRefusals: number;
+  readonly keyIsShared: boolean;
+}
+
+/** The clients of a lane. The strictest of them decides. */
+export class LaneMembers {
+  readonly #members = new Set<LaneMember>();
+  /** The strictest order among the clients. */
+  order: NonceOrder = 'adaptive';
+  /** The smallest share of refusals that a client allows, 0 to 1. */
+  refusals = 0;
+  /** True when a client says that other processes use the API key. */
+  keyIsShared = false;
+
+  join(member: LaneMember): void {
+    this.#members.add(member);
+    this.#decide();
+  }
+
+  /** True when the client was the last. */
+  leave(member: LaneMember): boolean {
+    this.#members.delete(member);
+    if (this.#members.size === 0) return true;
+    this.#decide();
+    return false;
+  }
+
+  #decide(): void {
+    const members = [...this.#members];
+    const wants = (order: NonceOrder) => members.some(({ nonceOrder }) => nonceOrder === order);
+    this.order = wants('strict') ? 'strict' : wants('adaptive') ? 'adaptive' : 'unordered';
+    this.refusals = Math.min(...members.map(({ nonceRefusals }) => nonceRefusals));
+    this.keyIsShared = members.some(({ keyIsShared }) => keyIsShared);
+  }
+}
 
 /** The pace of a lane: gap and window of its pacer, within the settings of its clients. */
 export class Pace {
@@ -113,5 +151,32 @@ export class Pace {
       this.#timer = undefined;
       this.#onTime();
     });
+  }
+}
+
+/** The lane stops using HTTP/2 when its pacer has been strained for longer. */
+const MAX_STRAIN_MS = 1_000;
+
+/** The lane avoids HTTP/2 for this time at first. It doubles each time, up to the limit. */
+const FIRST_AVOIDANCE_MS = 60_000;
+const MAX_AVOIDANCE_MS = 3_600_000;
+
+/**
+ * Decides if a lane stays with HTTP/2. Some edges hand the streams of a session to several workers,
+ * which shuffle them. A pool of connections may then be faster.
+ */
+class Http2Choice {
+  #milliseconds = FIRST_AVOIDANCE_MS;
+
+  /**
+   * Time in ms to avoid HTTP/2 from now on. Undefined: stay with it.
+   *
+   * @param strainedSince The lane's time since which the pacer is strained. Undefined: it is not.
+   */
+  avoidFor(strainedSince: number | undefined, now: number): number | undefined {
+    if (strainedSince === undefined || now - strainedSince < MAX_STRAIN_MS) return undefined;
+    const milliseconds = this.#milliseconds;
+    this.#milliseconds = Math.min(MAX_AVOIDANCE_MS, milliseconds * 2);
+    return milliseconds;
   }
 }

@@ -11,8 +11,7 @@ import {
 import type { Signal } from '../util/platform.js';
 import { bodyBytes } from './body.js';
 import type { CallRequest } from './call-request.js';
-import { readInput } from './input.js';
-import { type LikelyTypo, likelyTypos } from './likely-typos.js';
+import { type LikelyTypo, likelyTypos, readInput } from './input.js';
 import { lowerCaseNames, type OtpProvider, readRequestOptions } from './options.js';
 import { encodeQuery, fillTemplate } from './url.js';
 

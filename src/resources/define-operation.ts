@@ -1,4 +1,4 @@
-import type { KeyedOperation } from '../request/keyed-operations.js';
+import type { KeyedOperation } from '../request/idempotency-key.js';
 import {
   defaultRetrySafety,
   type HttpMethod,

@@ -10,8 +10,7 @@ import { isRecord } from '../util/options.js';
 import { clipped } from '../util/printable.js';
 import type { AttemptResult } from './attempt-result.js';
 import { NOT_JSON, parseBeginning, parseJson } from './parse-json.js';
-import { shownHead } from './response-info.js';
-import { parseRetryAfter } from './retry-after.js';
+import { parseRetryAfter, shownHead } from './response-info.js';
 
 /** Only the beginning of a longer body is read for an error. */
 export const MAX_ERROR_BODY_BYTES = 65_536;

@@ -1,5 +1,5 @@
 import type { Observer } from '../observer.js';
-import type { LikelyTypo } from '../request/likely-typos.js';
+import type { LikelyTypo } from '../request/input.js';
 import type { Notes } from '../schema/tolerant.js';
 import { emitWarning } from '../util/run-safely.js';
 

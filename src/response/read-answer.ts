@@ -4,7 +4,7 @@ import { putMember } from '../schema/arrange.js';
 import { type Answer, declaresData, type Operation } from '../schema/operation.js';
 import { type Reading, type ResponseValidation, readBySchema, TOO_DEEP } from '../schema/reading.js';
 import type { Notes } from '../schema/tolerant.js';
-import { unknownCoding } from '../transport/coding-names.js';
+import { unknownCoding } from '../transport/content-coding.js';
 import { ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { type AttemptResult, isSuccess } from './attempt-result.js';

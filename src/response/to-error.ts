@@ -13,7 +13,7 @@ import {
 import { BoundedRedaction, bodyText, type Redact, redactError, redactor } from '../redaction/redact.js';
 import type { PreparedCall } from '../request/prepare.js';
 import { ProviderFailure } from '../signing/credentials.js';
-import { unknownCoding } from '../transport/coding-names.js';
+import { unknownCoding } from '../transport/content-coding.js';
 import { handshakeAdvice, proxyAdvice } from '../transport/default.js';
 import { isDirect, type Transport } from '../transport/transport.js';
 import { clipped } from '../util/printable.js';

@@ -1,7 +1,7 @@
 import { builtinModule } from '../runtime/builtin-module.js';
 import { concat } from '../runtime/bytes.js';
+import { ownMember } from '../util/members.js';
 import { systemCode } from '../util/system-error.js';
-import { type AnswerHeaders, codingsOf, isKnownCoding, type KnownCoding } from './coding-names.js';
 import type { DecodedBody } from './connections.js';
 
 type Zlib = typeof import('node:zlib');
@@ -90,4 +90,25 @@ function inflate(zlib: Zlib, bytes: Uint8Array, limits: Limits): Uint8Array {
   const [first = 0, second = 0] = bytes;
   const hasHead = (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
   return hasHead ? zlib.inflateSync(bytes, limits) : zlib.inflateRawSync(bytes, limits);
+}
+
+type AnswerHeaders = Readonly<Record<string, string>>;
+
+/** The content codings that are decoded, here or by the platform's `fetch`. */
+const KNOWN = ['gzip', 'x-gzip', 'deflate', 'br'] as const;
+
+type KnownCoding = (typeof KNOWN)[number];
+
+const isKnownCoding = (name: string): name is KnownCoding => (KNOWN as readonly string[]).includes(name);
+
+/** Returns the codings of a response in lower case, without `identity`. */
+function codingsOf(headers: AnswerHeaders): string[] {
+  const named = ownMember(headers, 'content-encoding')?.toLowerCase().split(',') ?? [];
+  return named.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
+}
+
+/** Says which coding of a response the client does not read; undefined if there is none. */
+export function unknownCoding(headers: AnswerHeaders): string | undefined {
+  const unknown = codingsOf(headers).find((name) => !isKnownCoding(name));
+  return unknown === undefined ? undefined : `the response is encoded with ${unknown}, which the client does not read`;
 }

@@ -1,5 +1,4 @@
 import { ConfigurationError } from '../errors.js';
-import { type OwnConnection, ownConnection } from '../runtime/own-connection.js';
 import { checkOptions, FUNCTION, type Rules } from '../util/options.js';
 import { type Fetch, soon } from '../util/platform.js';
 import { systemFailure } from '../util/system-error.js';
@@ -162,4 +161,28 @@ function neverConnected(error: unknown): boolean {
   // "Host unreachable" may also end an open connection.
   if (failure === undefined || failure.syscall === 'read' || failure.syscall === 'write') return false;
   return NEVER_CONNECTED.test(failure.code);
+}
+
+/** What gives a request of the platform's `fetch` a connection of its own. */
+interface OwnConnection {
+  /** Members of `fetch`'s init. */
+  readonly init: Readonly<Record<string, unknown>>;
+  close(): void;
+}
+
+interface Platform {
+  readonly Bun?: unknown;
+  readonly Deno?: { createHttpClient?(options: object): { close(): void } };
+}
+
+/**
+ * Returns what keeps `fetch` of Bun and Deno from sending a request twice. Both send the request
+ * again when a connection breaks that was used before, although the service may have processed it.
+ * `connection: close` does not change that. Undefined where `fetch` sends a request once.
+ */
+function ownConnection(): OwnConnection | undefined {
+  const { Bun, Deno } = globalThis as Platform;
+  if (Bun !== undefined) return { init: { keepalive: false }, close() {} };
+  const client = Deno?.createHttpClient?.({ poolMaxIdlePerHost: 0 });
+  return client && { init: { client }, close: () => client.close() };
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { KEYED_OPERATIONS } from '../../src/request/keyed-operations.js';
+import { KEYED_OPERATIONS } from '../../src/request/idempotency-key.js';
 import { blocksIn, DOCUMENTS, readDocument, titleOf } from './support/blocks.js';
 import { docstrings } from './support/docstrings.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeyBreaker } from '../../src/lane/key-breaker.js';
+import { KeyBreaker } from '../../src/lane/lane.js';
 
 /** Refuses so many, of which the last leaves so many others in flight. */
 function refused(count: number, inFlight: number): KeyBreaker {

@@ -1,8 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unknownCoding } from '../../src/transport/coding-names.js';
-import { decodeBody } from '../../src/transport/content-coding.js';
+import { decodeBody, unknownCoding } from '../../src/transport/content-coding.js';
 
 const ENCODERS = { gzip: gzipSync, 'x-gzip': gzipSync, deflate: deflateSync, br: brotliCompressSync } as const;
 const names = fc.array(fc.constantFrom(...(Object.keys(ENCODERS) as (keyof typeof ENCODERS)[])), {

@@ -1,4 +1,4 @@
-import { areSwapped, copyingMistake } from '../../signing/credential-text.js';
+import { areSwapped, copyingMistake } from '../../signing/credentials.js';
 import { formMistake } from '../../util/secret-form.js';
 import { type Finding, finding } from './finding.js';
 

@@ -1,7 +1,4 @@
-import { Gap } from './gap.js';
-import { MovingShare } from './moving-share.js';
-import { RoundTrips } from './round-trips.js';
-import { Window } from './window.js';
+import { Gap, Window } from './gap.js';
 
 /** The pacer's record of a request that has started. */
 export interface Start {
@@ -267,5 +264,47 @@ export class Pacer {
     this.#bodyGap.limit(widest);
     this.#strainedSince = this.#isStrained() ? (this.#strainedSince ?? now) : undefined;
     if (this.#window.at(now) === 1) this.#strainedSince = Number.NEGATIVE_INFINITY;
+  }
+}
+
+/** The average covers about this many events. */
+const SPAN_EVENTS = 200;
+
+/** An exponential moving average: the share of events that were of one kind, 0 to 1. */
+class MovingShare {
+  #value = 0;
+
+  get value(): number {
+    return this.#value;
+  }
+
+  count(isOfTheKind: boolean): void {
+    this.#value += ((isOfTheKind ? 1 : 0) - this.#value) / SPAN_EVENTS;
+  }
+}
+
+/** The fastest answer of the last one to two spans counts, since routes change. */
+const SPAN_MS = 60_000;
+
+/** Compares the time of an answer with that of the fastest. */
+class RoundTrips {
+  /** Shortest time in ms since `#since`, and in the span before. */
+  #fastest = Number.POSITIVE_INFINITY;
+  #fastestBefore = Number.POSITIVE_INFINITY;
+  #since = Number.NEGATIVE_INFINITY;
+
+  /** Notes an answer that came `milliseconds` after its request. */
+  add(milliseconds: number, now: number): void {
+    if (now - this.#since > SPAN_MS) {
+      this.#fastestBefore = this.#fastest;
+      this.#fastest = Number.POSITIVE_INFINITY;
+      this.#since = now;
+    }
+    this.#fastest = Math.min(this.#fastest, milliseconds);
+  }
+
+  /** Time in ms by which an answer was slower than the fastest. */
+  excess(milliseconds: number): number {
+    return milliseconds - Math.min(this.#fastest, this.#fastestBefore);
   }
 }

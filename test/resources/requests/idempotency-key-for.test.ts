@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { idempotencyKeyFor, type KeyedWrite, RequestValidationError } from '../../../src/index.js';
-import { KEYED_OPERATIONS } from '../../../src/request/keyed-operations.js';
+import { KEYED_OPERATIONS } from '../../../src/request/idempotency-key.js';
 import { operations } from '../../../src/resources/operations.js';
 import { UUID_V4 } from '../../support/signature.js';
 
