@@ -9,9 +9,7 @@ import { type AssetType, unpromisedAsset, type WithStatus } from './common.js';
 import { ACCOUNT, defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
 
-/**
- * `pending → processing → completed | failed`, or `pending → cancelled`. The set is open.
- */
+/** `pending → processing → completed | failed`, or `pending → cancelled`. The set is open. */
 export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | (string & {});
 
 /** A transfer out of an account. Only these members are known. All others are there as sent. */

@@ -15,9 +15,7 @@ import type { Deliver } from './webhooks/delivery/in-process.js';
 
 /** Options of a sandbox. */
 export interface SandboxOptions {
-  /**
-   * An integer. The same seed gives the same data, ids and credentials. Default 1.
-   */
+  /** An integer. The same seed gives the same data, ids and credentials. Default 1. */
   readonly seed?: number | undefined;
   /**
    * `false` (default): the clock starts at a fixed time and moves only by `advance`, so every run

@@ -75,8 +75,8 @@ let runningImmediate = platformImmediate;
 /**
  * Calls `run` if the global `setImmediate` runs what it is given, and `otherwise` if a test has
  * replaced it by one that waits for the test. One that is new, for example because a tracer wraps
- * it, is tried first. A fake one must not reach undici at all: undici would clear it later by Node's
- * own `clearImmediate`, and then Node runs no immediate of the process any more.
+ * it, is tried first. A fake one must not reach undici at all: undici would clear it later by
+ * Node's own `clearImmediate`, and then Node runs no immediate of the process any more.
  */
 export function ifImmediateRuns(run: () => void, otherwise: () => void): void {
   const current = globalThis.setImmediate;
