@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../partner-error.js';
-import { atLimit } from '../util/platform.js';
+import { afterPolling, atLimit } from '../util/platform.js';
 import { BodyCollector, type BodyLimits, KEEP_THE_RAW_BODY, type ReceivedBody, rawBytes } from './body.js';
 import type { WebhookHandlerOptions } from './handler-options.js';
 import { type Answer, type Delivery, headersOf, Receiver } from './receive.js';
@@ -124,7 +124,7 @@ function readStream(request: NodeWebhookRequest, { maxBodyBytes, bodyTimeout }: 
 async function writeAnswer(request: NodeWebhookRequest, response: NodeWebhookResponse, answer: Answer): Promise<void> {
   // A small body often comes with its head: by the end of this turn of the loop, Node has read
   // both.
-  if (isStillSent(request)) await new Promise((resolve) => setImmediate(resolve));
+  if (isStillSent(request)) await new Promise<void>(afterPolling);
   // The sender went away, or the program has answered in the meantime (its own time limit).
   if (response.destroyed || response.headersSent) return;
   if (isStillSent(request) && response.write !== undefined) {
