@@ -1,6 +1,6 @@
 import type { ResponseInfo } from '../errors.js';
 import { callSite, withCallers } from './call-site.js';
-import type { CallResult } from './execute.js';
+import { type CallResult, responseOf } from './execute.js';
 
 /** A call's value with its response. */
 export interface WithResponse<T> {
@@ -63,8 +63,7 @@ export class ApiPromise<T> extends Promise<T> {
     if (this.#result === undefined) throw new TypeError('this promise is not one of a call');
     // The promise itself is awaited, so its rejection is handled here.
     const data = await this;
-    const { describe } = await this.#result;
-    return { data, response: describe() };
+    return { data, response: responseOf(await this.#result) };
   }
 }
 

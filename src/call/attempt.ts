@@ -19,10 +19,10 @@ export function attemptOnce(call: Call): Promise<AttemptResult> {
 }
 
 async function resolveAndRun(call: Call): Promise<AttemptResult> {
-  const { prepared, credentials, settings, deadline } = call;
+  const { prepared, credentials, client, deadline } = call;
   let resolved: ResolvedCredentials;
   try {
-    resolved = await resolve(prepared, credentials, settings.signer, deadline);
+    resolved = await resolve(prepared, credentials, client.settings.signer, deadline);
   } catch (error) {
     return error instanceof CallEnded
       ? { ...NOT_BEGUN, ...error.reason }
@@ -36,7 +36,7 @@ async function resolveAndRun(call: Call): Promise<AttemptResult> {
 function run(call: Call, resolved: ResolvedCredentials | undefined): Promise<AttemptResult> {
   const attempt = new Attempt(call, resolved);
   const result = attempt.run();
-  const { overtaken } = call.settings.nonces;
+  const { overtaken } = call.client.settings.nonces;
   return overtaken === undefined ? result : result.then((refusal) => attempt.askSource(refusal));
 }
 
@@ -65,16 +65,16 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     this.#call = call;
     this.#resolved = resolved;
     this.#scope = call.events?.scope();
-    this.priority = call.priority;
+    this.priority = call.retry?.priority ?? 'queued';
   }
 
   get notRetryable(): boolean {
-    const { write, retrySafety, maxRetries } = this.#call.prepared;
-    return write && (retrySafety === 'unkeyed' || maxRetries === 0);
+    const { write, operation, maxRetries } = this.#call.prepared;
+    return write && (operation.retrySafety === 'unkeyed' || maxRetries === 0);
   }
 
   get travelsAlone(): boolean {
-    return this.#call.prepared.retrySafety === 'unkeyed';
+    return this.#call.prepared.operation.retrySafety === 'unkeyed';
   }
 
   get awaitsResponse(): boolean {
@@ -94,7 +94,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
   }
 
   get retriesOfRefusals(): number {
-    return this.#call.retriesOfRefusals;
+    return this.#call.retry?.retriesOfRefusals ?? 0;
   }
 
   run(): Promise<AttemptResult> {
@@ -122,10 +122,10 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
   }
 
   #begin(slot: Slot): void | Promise<void> {
-    const { prepared, settings, credentials } = this.#call;
+    const { prepared, client, credentials } = this.#call;
     this.#hadTurn = true;
     this.#call.events?.hasTurn();
-    this.#signed = new SignedHeaders(prepared, settings, credentials, this.#resolved);
+    this.#signed = new SignedHeaders(prepared, client.settings, credentials, this.#resolved);
     try {
       const headers = this.#signed.make();
       if (!isThenable(headers)) return this.#send(slot, headers);
@@ -140,13 +140,16 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
 
   #send(slot: Slot, headers: RequestHeaders): void {
     if (this.#settle === undefined) return;
-    const { prepared, settings, lane, events } = this.#call;
-    const { method, path, body, attemptTimeout } = prepared;
+    const { prepared, client, lane, events } = this.#call;
+    const { operation, path, body, attemptTimeout } = prepared;
     this.#call.addSecret(headers['api-sign']);
-    const collector = new AnswerCollector(this, { attemptTimeout, maxResponseBytes: settings.maxResponseBytes });
+    const collector = new AnswerCollector(this, {
+      attemptTimeout,
+      maxResponseBytes: client.settings.maxResponseBytes,
+    });
     this.#collector = collector;
     const all = events === undefined ? headers : events.withMore(headers);
-    const request = { method, path, headers: all, body };
+    const request = { method: operation.method, path, headers: all, body };
     lane.starts(this);
     collector.exchange =
       events === undefined ? slot.send(request, collector) : events.send(() => slot.send(request, collector));
@@ -180,9 +183,9 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
 
   /** A later nonce of this process may have come first, or that of another process. */
   #overtookItself(): boolean {
-    const { settings, lane } = this.#call;
+    const { client, lane } = this.#call;
     const startedAt = this.inFlight?.start?.at;
-    return !settings.keyIsShared || (startedAt !== undefined && lane.sharedKey.hasAcceptedSince(startedAt));
+    return !client.settings.keyIsShared || (startedAt !== undefined && lane.sharedKey.hasAcceptedSince(startedAt));
   }
 
   onLimit(kind: 'too_slow' | 'too_large'): void {
@@ -214,7 +217,8 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
 
   /** The call settles at once. What is on the wire leaves the lane in its own time. */
   onCancelled({ kind, error }: CancelReason): void {
-    const { refusal, lane } = this.#call;
+    const { retry, lane } = this.#call;
+    const refusal = retry?.refusal;
     if (kind === 'timed_out' && !this.#hadTurn && refusal !== undefined) this.#finish('answer', undefined, refusal);
     else this.#finish(kind, error);
     if (lane.withdraw(this)) return;
@@ -244,7 +248,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
   #closeSigned(): void {
     const signed = this.#signed;
     // Only the source's `done` is a function of the application.
-    if (this.#call.settings.nonces.done === undefined) signed?.close();
+    if (this.#call.client.settings.nonces.done === undefined) signed?.close();
     else this.#inScope(() => signed?.close());
   }
 

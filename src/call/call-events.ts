@@ -198,8 +198,8 @@ const OF_OTHERS: ReadonlySet<string> = new Set(['account_id', 'user_id', 'partne
 const MAX_ID_LENGTH = 200;
 
 /** Returns the ids of what a write made or changed, each once. */
-export function idsOf({ template, path }: Pick<PreparedCall, 'template' | 'path'>, value: unknown): string[] {
-  const inPath = lastParameter(template, path);
+export function idsOf({ operation, path }: PreparedCall, value: unknown): string[] {
+  const inPath = lastParameter(templateOf(operation), path);
   const members = isRecord(value) ? Object.entries(value) : [];
   const inAnswer = members.filter(([name]) => /(^|_)id$/.test(name) && !OF_OTHERS.has(name)).map(([, id]) => id);
   const ids = [...inAnswer, inPath].filter((id) => typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH);

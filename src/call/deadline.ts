@@ -33,10 +33,11 @@ export class Deadline implements AbortListener {
   /** True while `timeout` has passed and the sockets are being read: nothing new may begin. */
   #overdue = false;
 
-  constructor(timeout: number, signals: readonly Signal[], begun: number = performance.now()) {
+  /** @param abandon Ends the call as the signal of its caller does. */
+  constructor(timeout: number, signal: Signal | undefined, begun: number = performance.now(), abandon?: Signal) {
     this.dueAt = begun + timeout;
     this.#timer = setTimeout(() => this.#onTimer(), timeout);
-    if (signals.length > 0) this.#follow(signals);
+    if (signal !== undefined || abandon !== undefined) this.#follow([signal, abandon]);
   }
 
   /** Undefined while the call has not been ended. */
@@ -98,7 +99,8 @@ export class Deadline implements AbortListener {
     });
   }
 
-  #follow(signals: readonly Signal[]): void {
+  #follow(given: readonly (Signal | undefined)[]): void {
+    const signals = given.filter((signal) => signal !== undefined);
     const aborted = signals.find((signal) => signal.aborted);
     if (aborted === undefined) this.#subscription = onAbort(signals, this);
     else this.onAborted(aborted);

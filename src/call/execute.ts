@@ -1,40 +1,47 @@
 import { AbortedError, type PartnerError, type ResponseInfo } from '../errors.js';
 import type { ApiKeyChoice } from '../lane/api-key-choice.js';
-import type { LaneSet } from '../lane/lanes.js';
-import type { CallRequest } from '../request/call-request.js';
+import { redactor } from '../redaction/redact.js';
 import type { LikelyTypo } from '../request/input.js';
-import { beforeSending, prepare } from '../request/prepare.js';
+import { beforeSending, type CallRequest, prepare } from '../request/prepare.js';
 import { answerSecrets } from '../response/api-error.js';
 import { type AttemptResult, isReplayed } from '../response/attempt-result.js';
 import { type ParsedBody, parseBody } from '../response/read-answer.js';
-import { responseInfo } from '../response/response-info.js';
+import { shownHead } from '../response/response-info.js';
 import { asPartnerError, noApiKey, toError } from '../response/to-error.js';
 import type { Operation, OperationInput } from '../schema/operation.js';
 import { isThenable, type Signal } from '../util/platform.js';
 import { attemptOnce } from './attempt.js';
-import { Call } from './call.js';
+import { Call, type CallContext } from './call.js';
 import { CallEvents, idsOf } from './call-events.js';
 import { leaveOut } from './call-site.js';
-import type { CallContext, CallCounts } from './context.js';
 import { CallEnded } from './deadline.js';
 import { checkValue, distrust, endedError, readValue } from './read-value.js';
 
-/** The value of a call. Few callers look at the response, so it is described when they ask. */
+/** The value of a call, with the head of its answer, but no part of the body. */
 export interface CallResult<T> {
   readonly data: T;
-  describe(): ResponseInfo;
+  readonly call: Call;
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Describes the answer of a call. Few callers look at it, so it is described when they ask. */
+export function responseOf({ call, status, headers }: CallResult<unknown>): ResponseInfo {
+  // A service may echo secrets in a success, too.
+  const head = shownHead({ status, headers }, redactor(call.secrets()));
+  return { ...head, attempts: call.attempts, idempotencyKey: call.prepared.idempotencyKey };
 }
 
 /** Makes one call, with its retries. It rejects with `PartnerError`s only. */
 export function execute<T>(
-  context: CallContext,
+  client: CallContext,
   request: CallRequest<T>,
   input: OperationInput,
 ): Promise<CallResult<T>> {
-  const { observer } = context;
-  if (!observer.hasListeners) return start(context, request, input);
-  const events = new CallEvents(observer, request.operation, context.settings.origin);
-  return events.runCall(() => start(context, request, input, events));
+  const { observer } = client;
+  if (!observer.hasListeners) return start(client, request, input);
+  const events = new CallEvents(observer, request.operation, client.settings.origin);
+  return events.runCall(() => start(client, request, input, events));
 }
 
 /**
@@ -43,25 +50,25 @@ export function execute<T>(
  * times as large.
  */
 function start<T>(
-  context: CallContext,
+  client: CallContext,
   request: CallRequest<T>,
   input: OperationInput,
   events?: CallEvents,
 ): Promise<CallResult<T>> {
   const begun = performance.now();
-  let call: Call | undefined;
-  context.counts.begin();
+  let call: Call<T> | undefined;
+  client.counts.running++;
   try {
-    context.assertOpen();
-    const prepared = prepare(context.settings, request, input, typoListener(context, request.operation));
-    call = new Call(prepared, context, begun, request.abandon, events);
-    const choice = choose(context.lanes, call);
-    if (!isThenable(choice)) return begin(context, request, call, choice);
+    client.assertOpen();
+    const prepared = prepare(client.settings, request, input, typoListener(client, request.operation));
+    call = new Call(client, request, prepared, begun, events);
+    const choice = choose(call);
+    if (!isThenable(choice)) return begin(call, choice);
     // The idempotency key of such a call depends on the API key that it waits for.
     events?.started(prepared.idempotencyKey);
-    return beginWhenChosen(context, request, call, choice);
+    return beginWhenChosen(call, choice);
   } catch (error) {
-    return Promise.reject(failed(context, request, call, error, events, events?.runCall ?? start));
+    return Promise.reject(failed(call ?? { client, request, events }, error, events?.runCall ?? start));
   }
 }
 
@@ -75,102 +82,77 @@ function typoListener(
 }
 
 /** A promise only for API keys that processes take in turn: the call may have to wait for one. */
-function choose(lanes: LaneSet, call: Call): ApiKeyChoice | Promise<ApiKeyChoice> {
-  const { idempotencyKey, retrySafety } = call.prepared;
+function choose(call: Call): ApiKeyChoice | PromiseLike<ApiKeyChoice> {
+  const { lanes } = call.client;
+  const { idempotencyKey, operation } = call.prepared;
   // What the earlier call did is not known, and no rejection of this one tells.
   if (idempotencyKey !== undefined && lanes.isRetry(idempotencyKey)) call.outcome = 'unknown';
   try {
-    const chosen = lanes.choose({ keyed: retrySafety === 'keyed', callersKey: idempotencyKey });
-    return isThenable(chosen) ? whenChosen(chosen, call) : chosen;
+    return lanes.choose(operation.retrySafety === 'keyed', idempotencyKey);
   } catch (error) {
     throw noApiKey(error, call.facts);
   }
 }
 
-async function whenChosen(choosing: PromiseLike<ApiKeyChoice>, call: Call): Promise<ApiKeyChoice> {
+async function beginWhenChosen<T>(call: Call<T>, choosing: PromiseLike<ApiKeyChoice>): Promise<CallResult<T>> {
+  let choice: ApiKeyChoice;
   try {
-    return await call.deadline.wait(choosing);
+    choice = await call.deadline.wait(choosing);
   } catch (error) {
-    if (!(error instanceof CallEnded)) throw noApiKey(error, call.facts);
+    if (!(error instanceof CallEnded)) throw failed(call, noApiKey(error, call.facts));
     // An API key that comes too late for this call is not kept from other processes.
     choosing.then(
       ({ giveBack }) => giveBack?.(),
       () => {},
     );
-    throw endedError(call, error.reason);
+    throw failed(call, endedError(call, error.reason));
   }
+  return begin(call, choice);
 }
 
-function begin<T>(
-  context: CallContext,
-  request: CallRequest<T>,
-  call: Call,
-  choice: ApiKeyChoice,
-): Promise<CallResult<T>> {
+function begin<T>(call: Call<T>, choice: ApiKeyChoice): Promise<CallResult<T>> {
   call.assign(choice);
   call.events?.started(call.prepared.idempotencyKey);
-  return attempt(call).then((result) => finish(context, request, call, result));
-}
-
-async function beginWhenChosen<T>(
-  context: CallContext,
-  request: CallRequest<T>,
-  call: Call,
-  choosing: Promise<ApiKeyChoice>,
-): Promise<CallResult<T>> {
-  const choice = await choosing.catch((error: unknown) => {
-    throw failed(context, request, call, error, call.events);
-  });
-  return begin(context, request, call, choice);
+  return attempt(call).then((result) => finish(call, result));
 }
 
 /** A `client.request()` whose members throw when they are read. It counts as a call that failed. */
-export function rejectUnreadable(context: CallContext, error: unknown): Promise<never> {
-  const { observer, settings } = context;
+export function rejectUnreadable(client: CallContext, error: unknown): Promise<never> {
+  const { observer, settings } = client;
   const operation = { name: 'request', method: 'GET', path: '' } as const;
   const events = observer.hasListeners ? new CallEvents(observer, operation, settings.origin) : undefined;
-  context.counts.begin();
-  return Promise.reject(failed(context, { operation }, undefined, error, events));
+  client.counts.running++;
+  return Promise.reject(failed({ client, request: { operation }, events }, error));
 }
 
 /**
  * The second half of a call, from the end of its first attempt. If nothing is left to wait for, it
  * gives no promise.
  */
-function finish<T>(
-  context: CallContext,
-  request: CallRequest<T>,
-  call: Call,
-  result: AttemptResult,
-): CallResult<T> | Promise<CallResult<T>> {
+function finish<T>(call: Call<T>, result: AttemptResult): CallResult<T> | Promise<CallResult<T>> {
   try {
-    const body = parseBody(request.operation, result);
+    const body = parseBody(call.request.operation, result);
     const delay = call.judge(result, body);
-    if (delay !== undefined || request.schema !== undefined) {
-      return finishLater(context, request, call, { result, body, delay });
-    }
-    const value = valueOfAnswer(context, request, call, result, body);
-    return succeeded(context, call, result, value, value);
+    if (delay !== undefined || call.request.schema !== undefined) return finishLater(call, result, body, delay);
+    const value = valueOfAnswer(call, result, body);
+    return succeeded(call, result, value, value);
   } catch (error) {
-    throw failed(context, request, call, error, call.events);
+    throw failed(call, error);
   }
 }
 
-/** An attempt that was judged. */
-interface Judged {
-  readonly result: AttemptResult;
-  readonly body: ParsedBody | undefined;
-  /** Time in ms until the next attempt; undefined: none follows. */
-  readonly delay: number | undefined;
-}
-
-/** Makes the retries of a call, and lets a user-supplied schema read its value. */
+/**
+ * Makes the retries of a call, and lets a user-supplied schema read its value.
+ *
+ * @param delay Time in ms until the next attempt; undefined: none follows.
+ */
 async function finishLater<T>(
-  context: CallContext,
-  request: CallRequest<T>,
-  call: Call,
-  { result, body, delay }: Judged,
+  call: Call<T>,
+  result: AttemptResult,
+  body: ParsedBody | undefined,
+  delay: number | undefined,
 ): Promise<CallResult<T>> {
+  const { operation, schema } = call.request;
   try {
     while (delay !== undefined) {
       if (body !== undefined) distrust(result);
@@ -178,69 +160,56 @@ async function finishLater<T>(
       await (delay > 0 ? call.deadline.sleep(delay) : undefined);
       const { reason } = call.deadline;
       if (reason !== undefined) {
-        const { refusal } = call;
+        const refusal = call.retry?.refusal;
         if (reason.kind === 'aborted' || refusal === undefined) throw endedError(call, reason);
         result = refusal;
         break;
       }
       result = await attempt(call);
-      body = parseBody(request.operation, result);
+      body = parseBody(operation, result);
       delay = call.judge(result, body);
     }
-    const value = valueOfAnswer(context, request, call, result, body);
-    const { schema } = request;
-    const data = schema === undefined ? value : await checkValue(context, schema, value, call, result);
-    return succeeded(context, call, result, value, data);
+    const value = valueOfAnswer(call, result, body);
+    return succeeded(call, result, value, schema === undefined ? value : await checkValue(call, schema, value, result));
   } catch (error) {
-    throw failed(context, request, call, error, call.events);
+    throw failed(call, error);
   }
 }
 
 /** Returns the value of the last attempt, or throws its error. */
-function valueOfAnswer<T>(
-  context: CallContext,
-  request: CallRequest<T>,
-  call: Call,
-  result: AttemptResult,
-  body: ParsedBody | undefined,
-): T {
-  const { secretMember } = request.operation;
+function valueOfAnswer<T>(call: Call<T>, result: AttemptResult, body: ParsedBody | undefined): T {
+  const { secretMember } = call.request.operation;
   if (secretMember !== undefined) for (const text of answerSecrets(secretMember, result)) call.addSecret(text);
   if (body === undefined) {
     const { prepared, facts, neverConnected } = call;
-    throw toError({ call: prepared, facts, secrets: call.secrets(), neverConnected }, result, context.settings);
+    throw toError({ call: prepared, facts, secrets: call.secrets(), neverConnected }, result, call.client.settings);
   }
-  if (isReplayed(result)) context.counts.replays++;
-  return readValue(context, request, call, result, body);
+  if (isReplayed(result)) call.client.counts.replays++;
+  return readValue(call, result, body);
 }
 
 function attempt(call: Call): Promise<AttemptResult> {
-  const { events } = call;
-  const number = call.beginAttempt();
-  return events === undefined ? attemptOnce(call) : events.runAttempt(number, () => attemptOnce(call));
-}
-
-/** Keeps no part of the body. */
-function describer(call: Call, { status, headers }: AttemptResult): () => ResponseInfo {
-  return () => responseInfo({ status, headers }, call.prepared.idempotencyKey, call.attempts, call.secrets());
+  const number = ++call.attempts;
+  return call.events === undefined ? attemptOnce(call) : call.events.runAttempt(number, () => attemptOnce(call));
 }
 
 /** @param value The value of the answer, before a user-supplied schema has read it. */
-function succeeded<T>(
-  { counts }: CallContext,
-  call: Call,
-  result: AttemptResult,
-  value: unknown,
-  data: T,
-): CallResult<T> {
-  counts.succeeded++;
-  const { events } = call;
+function succeeded<T>(call: Call, { status, headers }: AttemptResult, value: unknown, data: T): CallResult<T> {
+  const { client, events, outcome } = call;
+  client.counts.succeeded++;
   if (events !== undefined) {
-    if (call.outcome === 'applied') events.applied(() => idsOf(call.prepared, value));
-    events.succeeded(call.outcome, call.attempts);
+    if (outcome === 'applied') events.applied(() => idsOf(call.prepared, value));
+    events.succeeded(outcome, call.attempts);
   }
-  close(counts, call);
-  return { data, describe: describer(call, result) };
+  close(client, call);
+  return { data, call, status, headers };
+}
+
+/** A call whose input could not be read. */
+interface Unread {
+  readonly client: CallContext;
+  readonly request: { readonly operation: Pick<Operation, 'name'>; readonly abandon?: Signal | undefined };
+  readonly events: CallEvents | undefined;
 }
 
 /**
@@ -248,25 +217,20 @@ function succeeded<T>(
  *
  * @param inner The error's stack begins at the caller of this function.
  */
-function failed(
-  { counts }: CallContext,
-  { operation, abandon }: { readonly operation: Pick<Operation, 'name'>; readonly abandon?: Signal | undefined },
-  call: Call | undefined,
-  thrown: unknown,
-  events: CallEvents | undefined,
-  inner: (...given: never[]) => unknown = failed,
-): PartnerError {
-  const error = asPartnerError(thrown, call === undefined ? beforeSending(operation.name) : call.facts);
+function failed(call: Call | Unread, thrown: unknown, inner: (...given: never[]) => unknown = failed): PartnerError {
+  const { client, request, events } = call;
+  const begun = call instanceof Call ? call : undefined;
+  const error = asPartnerError(thrown, begun === undefined ? beforeSending(request.operation.name) : begun.facts);
   leaveOut(inner, error);
   // A page that its loop has left did not fail.
-  const abandoned = abandon?.aborted === true && error instanceof AbortedError;
-  if (!abandoned) counts.failed++;
+  const abandoned = request.abandon?.aborted === true && error instanceof AbortedError;
+  if (!abandoned) client.counts.failed++;
   events?.failed(error, abandoned);
-  close(counts, call);
+  close(client, begun);
   return error;
 }
 
-function close(counts: CallCounts, call: Call | undefined): void {
+function close({ counts }: CallContext, call: Call | undefined): void {
   counts.retries += Math.max(0, (call?.attempts ?? 0) - 1);
   call?.close();
   counts.end();

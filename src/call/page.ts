@@ -2,7 +2,7 @@ import type { ResponseInfo } from '../errors.js';
 import { type Issue, RequestValidationError } from '../errors.js';
 import type { PageBody, PageMeta } from '../schema/operation.js';
 import type { Signal } from '../util/platform.js';
-import type { CallResult } from './execute.js';
+import { type CallResult, responseOf } from './execute.js';
 
 /** The most page tokens that a list remembers at a time. */
 const MAX_REMEMBERED_TOKENS = 1_000;
@@ -38,22 +38,19 @@ export class Page<Item, Meta = PageMeta> implements Iterable<Item> {
   readonly meta: Meta;
   readonly #source: PageSource<Item, Meta>;
   readonly #next: PagePosition | undefined;
-  readonly #describe: () => ResponseInfo;
+  readonly #result: CallResult<unknown>;
   #response: ResponseInfo | undefined;
 
   /** @internal */
-  constructor(
-    source: PageSource<Item, Meta>,
-    position: PagePosition,
-    { data: { items, token, meta }, describe }: CallResult<PageBody<Item, Meta>>,
-  ) {
+  constructor(source: PageSource<Item, Meta>, position: PagePosition, result: CallResult<PageBody<Item, Meta>>) {
+    const { items, token, meta } = result.data;
     this.items = items;
     this.nextPageToken = token;
     this.hasNextPage = token !== undefined;
     this.meta = meta;
     this.#source = source;
     this.#next = position.after({ items, token });
-    this.#describe = describe;
+    this.#result = result;
   }
 
   /** The items of this page alone. `for await (const item of list)` goes on with the next page. */
@@ -63,7 +60,7 @@ export class Page<Item, Meta = PageMeta> implements Iterable<Item> {
 
   /** Status, headers and attempts of this page's call. */
   get response(): ResponseInfo {
-    this.#response ??= this.#describe();
+    this.#response ??= responseOf(this.#result);
     return this.#response;
   }
 

@@ -1,5 +1,4 @@
 import type { Issue, PartnerError } from '../errors.js';
-import type { CallRequest } from '../request/call-request.js';
 import type { AttemptResult } from '../response/attempt-result.js';
 import { type ParsedBody, readAnswer } from '../response/read-answer.js';
 import {
@@ -13,37 +12,30 @@ import {
 import { differences, echoesOf } from '../schema/correlation.js';
 import { readStandard, type StandardSchema } from '../schema/standard-schema.js';
 import type { Call } from './call.js';
-import type { CallContext } from './context.js';
 import { CallEnded, type CancelReason } from './deadline.js';
 
 /** Reads the value of a success. Throws the error of an answer that cannot be used. */
-export function readValue<T>(
-  context: CallContext,
-  request: CallRequest<T>,
-  call: Call,
-  result: AttemptResult,
-  body: ParsedBody,
-): T {
+export function readValue<T>(call: Call<T>, result: AttemptResult, body: ParsedBody): T {
+  const { observer, settings, warnings } = call.client;
+  const { operation } = call.request;
   if (body.kind === 'not_json' || body.kind === 'foreign')
     throw distrusting(result, foreignAnswer(failed(call), result, body.issue, body.kind === 'not_json'));
-  const { correlation } = request.operation;
   // Before the reading, which may arrange the body anew.
-  const mode = context.settings.responseValidation;
-  const echoes = echoesOf(correlation, body.kind === 'json' ? body.value : undefined, mode === 'tolerant');
-  const reading = readAnswer(request.operation, body, mode);
-  if (mode === 'warn' && reading.issues.length > 0) log(context, call, reading.issues);
+  const mode = settings.responseValidation;
+  const echoes = echoesOf(operation.correlation, body.kind === 'json' ? body.value : undefined, mode === 'tolerant');
+  const reading = readAnswer(operation, body, mode);
+  if (mode === 'warn' && reading.issues.length > 0) log(call, reading.issues);
   if (!reading.usable) throw distrusting(result, unusableAnswer(failed(call), result, reading.issues));
   // In every `responseValidation` mode.
-  const foreign = differences(correlation, call.prepared.expected, echoes);
+  const foreign = differences(operation.correlation, call.prepared.expected, echoes);
   if (foreign.issues.length > 0) throw distrusting(result, misdirectedAnswer(failed(call), result, foreign.issues));
   if (reading.dropsToken) {
     const message = 'partner-sdk: this answer has a next page, which request() does not show: use client.list()';
-    context.observer.log('warn', message, { operation: request.operation.name });
+    observer.log('warn', message, { operation: operation.name });
   }
-  if (foreign.unpromised.length > 0)
-    context.warnings.different(context.observer, request.operation.name, foreign.unpromised);
-  if (reading.notes !== undefined) context.warnings.accepted(context.observer, request.operation.name, reading.notes);
-  const refused = request.validate?.(reading.value);
+  if (foreign.unpromised.length > 0) warnings.different(observer, operation.name, foreign.unpromised);
+  if (reading.notes !== undefined) warnings.accepted(observer, operation.name, reading.notes);
+  const refused = call.request.validate?.(reading.value);
   if (refused !== undefined && refused.length > 0)
     throw distrusting(result, unusableAnswer(failed(call), result, refused));
   return reading.value;
@@ -51,10 +43,9 @@ export function readValue<T>(
 
 /** Lets a user-supplied schema read the value. The deadline of the call holds while it does. */
 export async function checkValue<T>(
-  context: CallContext,
+  call: Call,
   schema: StandardSchema<T>,
   value: T,
-  call: Call,
   result: AttemptResult,
 ): Promise<T> {
   const checked = await call.deadline.wait(readStandard(schema, value, call.facts)).catch((error: unknown) => {
@@ -62,17 +53,17 @@ export async function checkValue<T>(
   });
   if ('value' in checked) return checked.value;
   // The schema does not tell a missing member from a wrong one: both are refused.
-  if (context.settings.responseValidation !== 'warn') {
+  if (call.client.settings.responseValidation !== 'warn') {
     throw distrusting(result, unusableAnswer(failed(call), result, checked.issues));
   }
-  log(context, call, checked.issues);
+  log(call, checked.issues);
   return value;
 }
 
 /** The error of a call that ended while something was waited for. */
-export function endedError({ prepared, facts, neverConnected, settings }: Call, reason: CancelReason): PartnerError {
+export function endedError({ prepared, facts, neverConnected, client }: Call, reason: CancelReason): PartnerError {
   if (reason.kind === 'aborted') return abortedError(reason.error, facts);
-  return timeoutError({ call: prepared, facts, neverConnected }, settings);
+  return timeoutError({ call: prepared, facts, neverConnected }, client.settings);
 }
 
 /** Closes the connection of a wrong answer: its next answers may belong to other calls, too. */
@@ -89,8 +80,11 @@ function failed(call: Call) {
   return { call: call.prepared, facts: call.facts, secrets: call.secrets() };
 }
 
-function log({ observer }: CallContext, call: Call, issues: readonly Issue[]): void {
-  const { operation } = call.prepared;
+function log(call: Call, issues: readonly Issue[]): void {
+  const operation = call.request.operation.name;
   const shown = loggedIssues(call.secrets(), issues);
-  observer.log('warn', 'partner-sdk: an answer does not have the promised shape', { operation, issues: shown });
+  call.client.observer.log('warn', 'partner-sdk: an answer does not have the promised shape', {
+    operation,
+    issues: shown,
+  });
 }

@@ -4,6 +4,7 @@ import { errorCode } from '../response/api-error.js';
 import { type AttemptResult, isSuccess } from '../response/attempt-result.js';
 import { isRejectionOfProxy, isRejectionOfService, isSuccessOfService } from '../response/proof.js';
 import type { ParsedBody } from '../response/read-answer.js';
+import { declaresData } from '../schema/operation.js';
 import { systemCode } from '../util/system-error.js';
 
 /** The meaning of one attempt for its call. */
@@ -52,7 +53,7 @@ export function classify(
   const isSpoilt = body?.kind === 'not_json' || body?.kind === 'foreign';
   if (isSpoilt) {
     // A proxy has responded, or spoilt the response: what may be retried is, unless it has worked.
-    const next = effect === 'applied' ? 'done' : call.retrySafety === 'unkeyed' ? 'stop' : 'retry';
+    const next = effect === 'applied' ? 'done' : call.operation.retrySafety === 'unkeyed' ? 'stop' : 'retry';
     return { next, effect, failure: { reason: 'unreadable', status } };
   }
   if (body !== undefined) return { next: 'done', effect, failure: undefined };
@@ -75,7 +76,7 @@ function afterRefusal(
   // The other calls of the API key go on: whose quota is exhausted is not documented.
   if (status === 429) return 'retry';
   const temporary = (status >= 502 && status <= 504) || (status >= 500 && code === undefined);
-  return temporary && call.retrySafety !== 'unkeyed' ? 'retry' : 'stop';
+  return temporary && call.operation.retrySafety !== 'unkeyed' ? 'retry' : 'stop';
 }
 
 /**
@@ -83,15 +84,15 @@ function afterRefusal(
  * twice gets one for the copy, whose nonce has been used. The retry of a read or of a keyed write
  * does no harm and tells the truth; any other write is not sent again.
  */
-function afterUnauthenticated({ retrySafety }: PreparedCall, { overtaken, sent }: AttemptResult): Verdict['next'] {
-  if (retrySafety === 'unkeyed' && sent) return 'stop';
+function afterUnauthenticated({ operation }: PreparedCall, { overtaken, sent }: AttemptResult): Verdict['next'] {
+  if (operation.retrySafety === 'unkeyed' && sent) return 'stop';
   return overtaken ? 'race' : 'refused';
 }
 
 function afterBreak(call: PreparedCall, { kind, error }: AttemptResult): Verdict['next'] {
   if (kind === 'not_sent') return error instanceof ConfigurationError ? 'stop' : 'retry';
   if (kind === 'unprocessed') return 'unprocessed';
-  if (call.retrySafety === 'unkeyed') return 'stop';
+  if (call.operation.retrySafety === 'unkeyed') return 'stop';
   if (kind === 'disowned') return 'unprocessed';
   if (kind === 'bystander') return 'bystander';
   if (kind === 'too_slow') return call.retriesSlow ? 'retry' : 'stop';
@@ -129,9 +130,9 @@ function effectOf(
   const { sent, status } = result;
   if (!call.write) return 'not_applied';
   if (status === undefined) return sent ? 'unknown' : 'not_applied';
-  if (isSuccess(status)) return isSuccessOfService(call.declaresData, result, body) ? 'applied' : 'unknown';
+  if (isSuccess(status)) return isSuccessOfService(declaresData(call.operation), result, body) ? 'applied' : 'unknown';
   if (!isRejectionOfService(result)) return isRejectionOfProxy(status) ? 'not_applied' : 'unknown';
-  if (status === 401) return isKeyAccepted && !call.needsOtp ? 'unknown' : 'not_applied';
+  if (status === 401) return isKeyAccepted && !call.operation.otp ? 'unknown' : 'not_applied';
   // 408 and 499 (cancelled) do not say how far the service has come.
   const isRejection = (status >= 400 && status < 500 && status !== 408 && status !== 499) || status === 501;
   return isRejection ? 'not_applied' : 'unknown';

@@ -20,42 +20,43 @@ export interface ApiKeyChoice {
   readonly giveBack?: (() => void) | undefined;
 }
 
-/** A call for which an API key is chosen. */
-export interface KeyedCall {
-  readonly keyed: boolean;
-  /** The caller's own idempotency key, if there is one. */
-  readonly callersKey: string | undefined;
-}
-
 /**
  * Chooses the API key of one call, and its idempotency key. The service may remember idempotency
  * keys for each API key (this is not documented), so a write with an idempotency key, whoever made
  * that key, is sent with the API key that its hash chooses: a retry then reaches the memory of the
  * first attempt, from any client and process with the same list of API keys. Calls without an
  * idempotency key are sent with the least busy API key.
+ *
+ * @param callersKey The caller's own idempotency key, if there is one.
  */
 export function chooseApiKey(
   assignments: readonly LaneAssignment[],
   nonces: CoordinatedNonceSource,
-  { keyed, callersKey }: KeyedCall,
+  keyed: boolean,
+  callersKey: string | undefined,
 ): ApiKeyChoice | PromiseLike<ApiKeyChoice> {
-  const keyOf = () => (keyed ? (callersKey ?? randomIdempotencyKey()) : undefined);
+  const isBound = keyed && nonces.keysArePartnerWide !== true;
+  if (isBound && callersKey !== undefined && nonces.usable !== undefined)
+    return whenHeld(callersKey, assignments, nonces);
   if (nonces.usable === undefined) {
-    const idempotencyKey = keyOf();
+    const idempotencyKey = keyOf(keyed, callersKey);
     const assignment =
       idempotencyKey === undefined ? leastBusy(assignments) : assignmentOf(idempotencyKey, assignments);
     return { assignment, idempotencyKey };
   }
-  const isBound = keyed && nonces.keysArePartnerWide !== true;
-  if (isBound && callersKey !== undefined) return whenHeld(callersKey, assignments, nonces);
   const usable = nonces.usable(assignments.map(({ credentials }) => credentials.apiKey));
   const choose = (apiKeys: readonly string[]): ApiKeyChoice => {
     const held = assignments.filter(({ credentials }) => apiKeys.includes(credentials.apiKey));
     if (held.length === 0) throw new Error("usable() gave none of the client's API keys");
-    return isBound ? drawFor(held, assignments) : { assignment: leastBusy(held), idempotencyKey: keyOf() };
+    return isBound
+      ? drawFor(held, assignments)
+      : { assignment: leastBusy(held), idempotencyKey: keyOf(keyed, callersKey) };
   };
   return isThenable(usable) ? usable.then(choose) : choose(usable);
 }
+
+const keyOf = (keyed: boolean, callersKey: string | undefined): string | undefined =>
+  keyed ? (callersKey ?? randomIdempotencyKey()) : undefined;
 
 /**
  * Draws idempotency keys until the hash over the whole list chooses an API key that this process

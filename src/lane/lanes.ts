@@ -4,13 +4,7 @@ import type { LaneStats } from '../stats.js';
 import type { Transport } from '../transport/transport.js';
 import { processWide } from '../util/platform.js';
 import { VERSION } from '../version.js';
-import {
-  type ApiKeyChoice,
-  chooseApiKey,
-  isDrawnForHeldKey,
-  type KeyedCall,
-  type LaneAssignment,
-} from './api-key-choice.js';
+import { type ApiKeyChoice, chooseApiKey, isDrawnForHeldKey, type LaneAssignment } from './api-key-choice.js';
 import { Lane } from './lane.js';
 import type { LaneMember } from './pace.js';
 import { keyRecordOf } from './shared-key.js';
@@ -52,8 +46,8 @@ export class LaneSet {
   }
 
   /** The lane, API key and idempotency key of one call: see `chooseApiKey`. */
-  choose(call: KeyedCall): ApiKeyChoice | PromiseLike<ApiKeyChoice> {
-    return chooseApiKey(this.#assignments, this.#nonces, call);
+  choose(keyed: boolean, callersKey: string | undefined): ApiKeyChoice | PromiseLike<ApiKeyChoice> {
+    return chooseApiKey(this.#assignments, this.#nonces, keyed, callersKey);
   }
 
   /** True for an idempotency key that shows that an earlier call has been sent with it. */

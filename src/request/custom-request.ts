@@ -12,8 +12,8 @@ import {
   readOptions,
   rule,
 } from '../util/options.js';
-import { type CallRequest, callRequest } from './call-request.js';
 import { issuesOf, REQUEST_OPTION_NAMES, type RequestOptions } from './options.js';
+import { type CallRequest, callRequest } from './prepare.js';
 import { fillPath, normalisePath } from './url.js';
 
 /** The argument of `client.request()`: an operation without a method of its own. */

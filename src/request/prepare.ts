@@ -1,18 +1,18 @@
 import { type CallFacts, type Issue, RequestValidationError } from '../errors.js';
 import { type Echoes, expectedEchoes } from '../schema/correlation.js';
-import {
-  declaresData,
-  type HttpMethod,
-  type Operation,
-  type OperationInput,
-  type RetrySafety,
-  templateOf,
-} from '../schema/operation.js';
+import type { Operation, OperationInput } from '../schema/operation.js';
+import type { StandardSchema } from '../schema/standard-schema.js';
+import { Bare } from '../util/members.js';
 import type { Signal } from '../util/platform.js';
 import { bodyBytes } from './body.js';
-import type { CallRequest } from './call-request.js';
 import { type LikelyTypo, likelyTypos, readInput } from './input.js';
-import { lowerCaseNames, type OtpProvider, readRequestOptions } from './options.js';
+import {
+  type ListOptions,
+  lowerCaseNames,
+  type OtpProvider,
+  type RequestOptions,
+  readRequestOptions,
+} from './options.js';
 import { encodeQuery, fillTemplate } from './url.js';
 
 /** The settings of a client with which its calls are prepared. */
@@ -27,17 +27,37 @@ export interface RequestSettings {
   readonly maxRetries: number;
 }
 
+/** A call, before it is prepared. `callRequest` makes it. */
+export interface CallRequest<T> {
+  readonly operation: Operation<T>;
+  readonly options: RequestOptions | ListOptions | undefined;
+  /** Issues that were found before. */
+  readonly issues?: readonly Issue[];
+  /** Ends the call of a page that the program no longer needs. */
+  readonly abandon?: Signal | undefined;
+  /** True for a poll of a wait: an attempt that was too slow is not retried, but polled again. */
+  readonly isPoll?: boolean;
+  /** Returns issues of a value that must not be returned, in every mode of `responseValidation`. */
+  validate?(value: T): readonly Issue[];
+  /** The user-supplied schema of the value. */
+  readonly schema?: StandardSchema<T> | undefined;
+}
+
+/** Makes a request that inherits nothing. */
+export function callRequest<T>(
+  operation: Operation<T>,
+  options: CallRequest<T>['options'],
+  others?: Omit<CallRequest<T>, 'operation' | 'options'>,
+): CallRequest<T> {
+  return Object.assign(new Bare(), { operation, options }, others);
+}
+
 /** A call that is ready to be sent: what stays the same over its attempts. */
 export interface PreparedCall {
-  readonly operation: string;
-  readonly method: HttpMethod;
-  /** Path template for logs, without ids and query. */
-  readonly template: string;
+  readonly operation: Operation;
   /** Path with query, exactly as signed and sent, with the prefix of `baseUrl`. */
   readonly path: string;
   readonly body: Uint8Array | undefined;
-  /** True if a success of the service has a member `data`. */
-  readonly declaresData: boolean;
   /** Values of the call that its response should repeat. */
   readonly expected: Echoes;
   /** Headers of client and call, without those of a body and of one attempt. */
@@ -48,14 +68,9 @@ export interface PreparedCall {
    */
   idempotencyKey: string | undefined;
   readonly write: boolean;
-  /** True for an *assumed* operation, whose path may be another one. */
-  readonly isAssumed: boolean;
-  readonly retrySafety: RetrySafety;
   /** True if an attempt that was too slow may be retried. */
   readonly retriesSlow: boolean;
   readonly otp: string | OtpProvider | undefined;
-  /** True if the call is not sent without an OTP. */
-  readonly needsOtp: boolean;
   readonly timeout: number;
   readonly attemptTimeout: number;
   readonly maxRetries: number;
@@ -70,7 +85,7 @@ export interface PreparedCall {
  */
 export function prepare(
   settings: RequestSettings,
-  request: Pick<CallRequest<unknown>, 'operation' | 'options' | 'issues' | 'isPoll'>,
+  request: CallRequest<unknown>,
   given: OperationInput,
   onTypo?: (typo: LikelyTypo) => void,
 ): PreparedCall {
@@ -84,7 +99,9 @@ export function prepare(
   if (operation.otp && otp === undefined) issues.push({ path: 'options.otp', message: OTP_MISSING });
   throwIfAny(issues, operation);
 
-  const path = pathOf(operation, input.params, issues) + encodeQuery(input.query, issues);
+  // A path without parameters is complete: `client.request()` gives such paths.
+  const path = operation.params === undefined ? operation.path : fillTemplate(operation.path, input.params, issues);
+  const query = encodeQuery(input.query, issues);
   const body = bodyBytes(input.body, issues);
   throwIfAny(issues, operation);
   if (onTypo !== undefined) {
@@ -93,23 +110,17 @@ export function prepare(
   }
 
   return {
-    operation: operation.name,
-    method: operation.method,
-    template: templateOf(operation),
-    path: settings.pathPrefix + path,
+    operation,
+    path: settings.pathPrefix + path + query,
     body,
-    declaresData: declaresData(operation),
     expected: expectedEchoes(operation.correlation, input.params, input.body),
     // Most calls share the object of the client: a copy would be kept by each call that waits.
     headers:
       options.headers === undefined ? settings.headers : { ...settings.headers, ...lowerCaseNames(options.headers) },
     idempotencyKey: options.idempotencyKey,
     write: operation.method !== 'GET',
-    isAssumed: operation.isAssumed === true,
-    retrySafety: operation.retrySafety,
     retriesSlow: request.isPoll !== true,
     otp,
-    needsOtp: operation.otp === true,
     timeout: options.timeout ?? settings.timeout,
     attemptTimeout: options.attemptTimeout ?? settings.attemptTimeout,
     maxRetries: options.maxRetries ?? settings.maxRetries,
@@ -130,11 +141,6 @@ function throwIfAny(issues: readonly Issue[], { name }: Operation): void {
 function otpOfClient({ otp }: RequestSettings, operation: Operation): string | OtpProvider | undefined {
   const isAsked = operation.otp || (typeof otp === 'function' && operation.method !== 'GET');
   return isAsked ? otp : undefined;
-}
-
-/** A path without parameters is complete: `client.request()` gives such paths. */
-function pathOf({ path, params }: Operation, values: Readonly<Record<string, string>>, issues: Issue[]): string {
-  return params === undefined ? path : fillTemplate(path, values, issues);
 }
 
 /** The facts of a call of which nothing was sent. */

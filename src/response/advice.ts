@@ -1,8 +1,7 @@
 import type { Outcome } from '../errors.js';
 import type { PreparedCall } from '../request/prepare.js';
+import { templateOf } from '../schema/operation.js';
 import { isRejectionOfProxy } from './proof.js';
-
-type Facts = Pick<PreparedCall, 'otp' | 'template' | 'isAssumed'>;
 
 /**
  * Returns what to check after a refusal, for its message; undefined when the answer tells enough.
@@ -12,12 +11,12 @@ type Facts = Pick<PreparedCall, 'otp' | 'template' | 'isAssumed'>;
 export function adviceOn(
   status: number,
   code: string,
-  call: Facts,
+  call: PreparedCall,
   pathPrefix: string,
   outcome: Outcome,
 ): string | undefined {
   const usual = usualAdvice(status, code, call, pathPrefix, outcome);
-  if (!call.isAssumed || !STATUSES_OF_OTHER_PATHS.includes(status)) return usual;
+  if (!call.operation.isAssumed || !STATUSES_OF_OTHER_PATHS.includes(status)) return usual;
   return usual === undefined ? ASSUMED : `${usual}. Or ${ASSUMED}`;
 }
 
@@ -31,11 +30,11 @@ const ASSUMED =
 function usualAdvice(
   status: number,
   code: string,
-  { otp, template }: Facts,
+  { otp, operation }: PreparedCall,
   pathPrefix: string,
   outcome: Outcome,
 ): string | undefined {
-  if (status === 404) return notFound(code, pathPrefix, template);
+  if (status === 404) return notFound(code, pathPrefix, templateOf(operation));
   if (status === 403 && code === 'gateway') return GATEWAY;
   if (code === '') return notOfService(status);
   if (status === 403) return FORBIDDEN;

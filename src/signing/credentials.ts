@@ -1,4 +1,5 @@
-import { isOtp, type OtpProvider } from '../request/options.js';
+import { isOtp } from '../request/options.js';
+import type { PreparedCall } from '../request/prepare.js';
 import { isBase64 } from '../runtime/bytes.js';
 import { isThenable } from '../util/platform.js';
 import { formMistake } from '../util/secret-form.js';
@@ -17,14 +18,6 @@ export interface ResolvedCredentials {
   readonly otp: string | undefined;
 }
 
-/** The part of a call that decides about its one-time password. */
-interface OtpNeeds {
-  readonly operation: string;
-  readonly otp: string | OtpProvider | undefined;
-  /** The call is not sent without an OTP. */
-  readonly needsOtp: boolean;
-}
-
 /** Lets the end of the call break off a wait. */
 export interface Cancellation {
   /** Settles like `work`, or rejects when the call ends first. */
@@ -40,7 +33,7 @@ export class ProviderFailure {
 }
 
 /** True when `resolve` must be called before an attempt enters the lane. */
-export function needsResolving({ otp }: OtpNeeds, { apiSecret }: Credentials): boolean {
+export function needsResolving({ otp }: PreparedCall, { apiSecret }: Credentials): boolean {
   return otp !== undefined || typeof apiSecret === 'function';
 }
 
@@ -51,7 +44,7 @@ export function needsResolving({ otp }: OtpNeeds, { apiSecret }: Credentials): b
  * @throws ProviderFailure when a function fails or gives unusable text; errors of `cancel.wait`.
  */
 export async function resolve(
-  call: OtpNeeds,
+  call: PreparedCall,
   credentials: Credentials,
   signer: Signer,
   cancel: Cancellation,
@@ -82,9 +75,9 @@ function mistakeOf(secret: unknown, signer: Signer): string | undefined {
   return isBase64(secret) ? undefined : '';
 }
 
-async function resolveOtp({ otp, operation, needsOtp }: OtpNeeds, cancel: Cancellation): Promise<string | undefined> {
-  const password = typeof otp === 'function' ? await ask('otp', () => otp(operation), cancel) : otp;
-  if (password === undefined && !needsOtp) return undefined;
+async function resolveOtp({ otp, operation }: PreparedCall, cancel: Cancellation): Promise<string | undefined> {
+  const password = typeof otp === 'function' ? await ask('otp', () => otp(operation.name), cancel) : otp;
+  if (password === undefined && !operation.otp) return undefined;
   if (isOtp(password)) return password;
   const message =
     password === undefined

@@ -85,9 +85,15 @@ export class SignedHeaders {
     this.#nonce = nonce;
     this.#nonceText = String(nonce);
     this.#asked = 'signer';
-    const { method, path, body } = this.#call;
-    const input = { method, path, nonce: this.#nonceText, body, apiKey: this.#apiKey, apiSecret: this.#apiSecret };
-    return this.#settings.signer.sign(input);
+    const { operation, path, body } = this.#call;
+    return this.#settings.signer.sign({
+      method: operation.method,
+      path,
+      nonce: this.#nonceText,
+      body,
+      apiKey: this.#apiKey,
+      apiSecret: this.#apiSecret,
+    });
   }
 
   #headersWith(signature: string): RequestHeaders {

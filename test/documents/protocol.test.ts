@@ -123,7 +123,9 @@ describe('the table of retries in docs/reference/protocol.md', () => {
           body: [new TextEncoder().encode(result.text)],
         };
         const verdict = classify(
-          { write: true, declaresData: true, retrySafety, retriesSlow: true } as Parameters<typeof classify>[0],
+          { write: true, operation: { answer: { kind: 'value' }, retrySafety }, retriesSlow: true } as Parameters<
+            typeof classify
+          >[0],
           answer,
           parseBody(SAVE, answer),
           true,

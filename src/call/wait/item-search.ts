@@ -30,12 +30,13 @@ export class ItemSearch<T, Body> {
   async poll(call: CallForList<Body>): Promise<CallResult<T | undefined>> {
     let token: string | undefined;
     for (let pages = 1; ; pages++) {
-      const { data: body, describe } = await call(token);
+      const result = await call(token);
+      const body = result.data;
       const data = this.#polling.find(body);
-      if (data !== undefined) return { data, describe };
+      if (data !== undefined) return { ...result, data };
       const following = nextTokenOf(this.#polling.operation, body);
       if (pages > 1) this.#resumeAt = following;
-      if (following === undefined || pages === MAX_PAGES) return { data, describe };
+      if (following === undefined || pages === MAX_PAGES) return { ...result, data };
       token = pages === 1 ? (this.#resumeAt ?? following) : following;
       this.#resumeAt = token;
     }

@@ -148,7 +148,7 @@ class Poller<T> {
     this.#timeout = timeout;
     this.#requestOptions = requestOptions;
     this.#poll = poll;
-    this.#deadline = new Deadline(timeout, options.signal === undefined ? [] : [options.signal]);
+    this.#deadline = new Deadline(timeout, options.signal);
   }
 
   async run(): Promise<CallResult<T>> {

@@ -74,7 +74,7 @@ export async function settle<T>(
   if (!(error instanceof PartnerError) || error.outcome !== 'unknown') throw error;
   const { idempotencyKey } = error;
   if (idempotencyKey === undefined) throw unsettled(error, 'it had no Idempotency-Key: look up whether it was applied');
-  const deadline = new Deadline(timeout, signal === undefined ? [] : [signal]);
+  const deadline = new Deadline(timeout, signal);
   const least = Math.min(attemptTimeout, MIN_CALL_MS);
   /** Waits before a retry. The last one begins while there is still time for it. */
   const pause = async (delay: number, failure: PartnerError): Promise<void> => {

@@ -178,7 +178,7 @@ class TradeRun {
     this.#options = options;
     this.#requestOptions = requestOptions;
     this.#timeout = timeout;
-    this.#deadline = new Deadline(timeout, options.signal === undefined ? [] : [options.signal]);
+    this.#deadline = new Deadline(timeout, options.signal);
   }
 
   async run(): Promise<Trade> {

@@ -39,9 +39,7 @@ export function testResult(delivery: Delivery, made: MadeAttempt): WebhookTest {
     result: isDelivered ? 'success' : 'failure',
     test_id: testIdOf(delivery),
     payload_sent: made.body,
-    ...(attempt.status === undefined
-      ? {}
-      : { http_status: attempt.status, response_body: redactor(hidden)(answered) }),
+    ...(attempt.status === undefined ? {} : { http_status: attempt.status, response_body: redactor(hidden)(answered) }),
     error_message: isDelivered ? null : (attempt.error ?? `the receiver answered ${attempt.status}`),
     ...(signature === undefined ? {} : { signature_header: signature }),
   };

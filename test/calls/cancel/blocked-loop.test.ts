@@ -104,7 +104,7 @@ it('a signature that came while the event loop was blocked counts, although atte
 });
 
 it('while the sockets are read before a call times out, what is waited for next ends at once', async () => {
-  const deadline = new Deadline(20, []);
+  const deadline = new Deadline(20, undefined);
   const ends: string[] = [];
   deadline.onCancel({ awaitsResponse: true, onCancelled: ({ kind }) => ends.push(kind) });
   // Node runs timers of the same time one after the other, before it reads the sockets.

@@ -128,7 +128,7 @@ describe('the choice of API key and idempotency key', () => {
     names.map((apiKey) => ({ lane, credentials: { apiKey, apiSecret: '' } }));
   const ownKeys = { next: () => 1n };
   const chosen = (names: readonly string[], nonces: CoordinatedNonceSource, callersKey?: string) => {
-    const choice = chooseApiKey(listOf(names), nonces, { keyed: true, callersKey });
+    const choice = chooseApiKey(listOf(names), nonces, true, callersKey);
     if ('then' in choice) throw new Error('the choice should not wait');
     return { apiKey: choice.assignment.credentials.apiKey, key: choice.idempotencyKey ?? '' };
   };
