@@ -143,10 +143,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     const { prepared, client, lane, events } = this.#call;
     const { operation, path, body, attemptTimeout } = prepared;
     this.#call.addSecret(headers['api-sign']);
-    const collector = new AnswerCollector(this, {
-      attemptTimeout,
-      maxResponseBytes: client.settings.maxResponseBytes,
-    });
+    const collector = new AnswerCollector(this, attemptTimeout, client.settings.maxResponseBytes);
     this.#collector = collector;
     const all = events === undefined ? headers : events.withMore(headers);
     const request = { method: operation.method, path, headers: all, body };

@@ -4,7 +4,7 @@ import { connectionsOf, type Transport } from '../transport/transport.js';
 import { afterPolling, isThenable } from '../util/platform.js';
 import { type Clock, platformClock } from './clock.js';
 import { type LaneMember, LaneMembers, MAX_IN_FLIGHT, Pace } from './pace.js';
-import { type AttemptEnd, AttemptQueue, type InFlight, type QueuedAttempt } from './queued-attempt.js';
+import { type AttemptEnd, AttemptQueue, type QueuedAttempt } from './queued-attempt.js';
 import { type KeyRecord, newKeyRecord, SharedKey } from './shared-key.js';
 
 /**
@@ -23,7 +23,7 @@ export class Lane {
   readonly #pace: Pace;
   readonly #keyBreaker = new KeyBreaker();
   readonly #queue = new AttemptQueue();
-  readonly #checks = new AnswerChecks(() => this.#pump());
+  #checks: 'unknown' | 'checking' | 'checked' = 'unknown';
   #connections: Connections | undefined;
   #inFlight = 0;
   /** True while the nonce source or the signer of an attempt has returned a promise. */
@@ -131,7 +131,10 @@ export class Lane {
     this.#keyBreaker.refused(this.#inFlight, keyIsShared && !this.sharedKey.isProven);
     if (keyIsShared && !isProbe) this.sharedKey.refused();
     const isVerdict = isProbe && (!keyIsShared || this.sharedKey.probeRefused(attempt.retriesOfRefusals));
-    if (isVerdict) this.#failRefusedLike(attempt);
+    if (!isVerdict) return;
+    // The service refuses the API key: the waiting attempts would be refused, too.
+    const alike = this.#queue.removeAll(({ otherReasons }) => otherReasons >= attempt.otherReasons);
+    for (const other of alike) other.failRefused(attempt.answer);
   }
 
   /** Starts all attempts that may start now. */
@@ -140,11 +143,29 @@ export class Lane {
       const attempt = this.#next();
       if (attempt === undefined || this.#pace.mustWait(attempt.priority !== 'queued', this.sharedKey.pause)) return;
       this.#connections ??= this.#connect();
-      if (attempt.notRetryable && this.#connections.way !== 'memory' && this.#checks.mustWait()) return;
+      if (attempt.notRetryable && this.#connections.way !== 'memory' && this.#mustCheck()) return;
       const slot = this.#connections.reserve(this.#queue.size, attempt.notRetryable);
       if (slot === undefined) return;
       this.#begin(attempt, slot);
     }
+  }
+
+  /**
+   * True while an answer may be unchecked. It holds back a write that must not be retried: each call
+   * checks its answer right after its attempt has ended. If the answer belongs to another call, the
+   * transport closes the connection, and the write must not be on it then.
+   */
+  #mustCheck(): boolean {
+    if (this.#checks === 'checked') return false;
+    if (this.#checks === 'unknown') {
+      this.#checks = 'checking';
+      afterPolling(() => {
+        this.#checks = 'checked';
+        this.#pump();
+        this.#checks = 'unknown';
+      });
+    }
+    return true;
   }
 
   /** The attempt that starts next. Undefined while none may start. */
@@ -187,11 +208,6 @@ export class Lane {
     });
   }
 
-  /** Fails the waiting attempts that would be refused, too: the service refuses the API key. */
-  #failRefusedLike({ otherReasons, answer }: QueuedAttempt): void {
-    for (const other of this.#queue.removeAll((waits) => waits.otherReasons >= otherReasons)) other.failRefused(answer);
-  }
-
   /** Removes the attempt from those in flight. False when it was not among them. */
   #land(attempt: QueuedAttempt, end: AttemptEnd): boolean {
     const { inFlight } = attempt;
@@ -199,44 +215,12 @@ export class Lane {
     attempt.inFlight = undefined;
     this.#inFlight--;
     if (this.#exclusive === attempt) this.#exclusive = undefined;
-    this.#learn(inFlight, end);
-    return true;
-  }
-
-  #learn(inFlight: InFlight, end: AttemptEnd): void {
     this.#pace.learn(inFlight, end);
     // The service may refuse the API key itself: another way would not help.
     const milliseconds = this.#keyBreaker.isInDoubt ? undefined : this.#pace.avoidHttp2For();
-    if (milliseconds === undefined) return;
-    this.#connections?.avoidHttp2?.(milliseconds);
-    this.#pace.follow(this.#connections?.way);
-  }
-}
-
-/**
- * Holds back a write that must not be retried until all answers so far have been checked. Each call
- * checks its answer right after its attempt has ended. If the answer belongs to another call, the
- * transport closes the connection, and the write must not be on it then.
- */
-class AnswerChecks {
-  readonly #onChecked: () => void;
-  #state: 'unknown' | 'checking' | 'checked' = 'unknown';
-
-  /** @param onChecked Called when all answers are checked. */
-  constructor(onChecked: () => void) {
-    this.#onChecked = onChecked;
-  }
-
-  /** True while an answer may be unchecked. `onChecked` is called when none is. */
-  mustWait(): boolean {
-    if (this.#state === 'checked') return false;
-    if (this.#state === 'unknown') {
-      this.#state = 'checking';
-      afterPolling(() => {
-        this.#state = 'checked';
-        this.#onChecked();
-        this.#state = 'unknown';
-      });
+    if (milliseconds !== undefined) {
+      this.#connections?.avoidHttp2?.(milliseconds);
+      this.#pace.follow(this.#connections?.way);
     }
     return true;
   }

@@ -18,6 +18,13 @@ const PACING: Readonly<Record<Way, Omit<PacerOptions, 'refusals'>>> = {
   memory: { startGap: 0, firstUseHold: 0 },
 };
 
+/** The lane stops using HTTP/2 when its pacer has been strained for longer. */
+const MAX_STRAIN_MS = 1_000;
+
+/** The lane avoids HTTP/2 for this time at first. It doubles each time, up to the limit. */
+const FIRST_AVOIDANCE_MS = 60_000;
+const MAX_AVOIDANCE_MS = 3_600_000;
+
 /** The settings of one client for a lane that it shares with others. */
 export interface LaneMember {
   readonly nonceOrder: NonceOrder;
@@ -64,7 +71,7 @@ export class Pace {
   readonly #onTime: () => void;
   #way: Way = 'http1';
   #pacer: Pacer;
-  readonly #http2 = new Http2Choice();
+  #avoidanceMs = FIRST_AVOIDANCE_MS;
   #timer: Timer | undefined;
   #timerDue = 0;
 
@@ -128,13 +135,21 @@ export class Pace {
     const now = this.#clock.now();
     if (end === 'accepted') pacer.accepted(start, now);
     else if (end === 'race') pacer.refused(start, now);
-    else pacer.lost(start, now);
+    else pacer.lost(start);
   }
 
-  /** Time in ms to avoid HTTP/2 from now on. Undefined: HTTP/2 keeps the order or is not used. */
+  /**
+   * Time in ms to avoid HTTP/2 from now on. Undefined: HTTP/2 keeps the order or is not used. Some
+   * edges hand the streams of a session to several workers, which shuffle them. A pool of
+   * connections may then be faster.
+   */
   avoidHttp2For(): number | undefined {
     if (this.#way !== 'http2' || !this.keepsOrder) return undefined;
-    return this.#http2.avoidFor(this.#pacer.strainedSince, this.#clock.now());
+    const { strainedSince } = this.#pacer;
+    if (strainedSince === undefined || this.#clock.now() - strainedSince < MAX_STRAIN_MS) return undefined;
+    const milliseconds = this.#avoidanceMs;
+    this.#avoidanceMs = Math.min(MAX_AVOIDANCE_MS, milliseconds * 2);
+    return milliseconds;
   }
 
   stop(): void {
@@ -151,32 +166,5 @@ export class Pace {
       this.#timer = undefined;
       this.#onTime();
     });
-  }
-}
-
-/** The lane stops using HTTP/2 when its pacer has been strained for longer. */
-const MAX_STRAIN_MS = 1_000;
-
-/** The lane avoids HTTP/2 for this time at first. It doubles each time, up to the limit. */
-const FIRST_AVOIDANCE_MS = 60_000;
-const MAX_AVOIDANCE_MS = 3_600_000;
-
-/**
- * Decides if a lane stays with HTTP/2. Some edges hand the streams of a session to several workers,
- * which shuffle them. A pool of connections may then be faster.
- */
-class Http2Choice {
-  #milliseconds = FIRST_AVOIDANCE_MS;
-
-  /**
-   * Time in ms to avoid HTTP/2 from now on. Undefined: stay with it.
-   *
-   * @param strainedSince The lane's time since which the pacer is strained. Undefined: it is not.
-   */
-  avoidFor(strainedSince: number | undefined, now: number): number | undefined {
-    if (strainedSince === undefined || now - strainedSince < MAX_STRAIN_MS) return undefined;
-    const milliseconds = this.#milliseconds;
-    this.#milliseconds = Math.min(MAX_AVOIDANCE_MS, milliseconds * 2);
-    return milliseconds;
   }
 }

@@ -207,9 +207,11 @@ export interface ReadRequestOptions<Options = RequestOptions> {
   readonly issues: readonly Issue[];
 }
 
+const NO_OPTIONS: RequestOptions = new Bare();
+
 /** Reads the options of a call. Adds issues with paths such as `options.timeout`. */
 export function readRequestOptions(given: unknown, operation: Operation, issues: Issue[]): RequestOptions {
-  if (given === undefined) return new Bare();
+  if (given === undefined) return NO_OPTIONS;
   const rules = operation.cursor === undefined ? KEYED_RULES : LIST_RULES;
   const { options, issues: wrong } = readOptionsBy<RequestOptions>(given, rules, operation);
   issues.push(...wrong);

@@ -5,13 +5,6 @@ import { atLimit } from '../util/platform.js';
 /** Kept of a body that is too large: its beginning shows whether the service has sent it. */
 const BEGINNING_BYTES = 1_024;
 
-export interface AnswerLimits {
-  /** In ms, from when the bytes leave to the end of the body. */
-  readonly attemptTimeout: number;
-  /** The most bytes of a body, as they arrive and decoded. */
-  readonly maxResponseBytes: number;
-}
-
 export interface AnswerListener {
   onSent(): void;
   onHead(status: number): void;
@@ -31,16 +24,22 @@ export class AnswerCollector implements ExchangeListener {
   sent = false;
   exchange: Exchange | undefined;
   readonly #listener: AnswerListener;
-  readonly #limits: AnswerLimits;
+  readonly #attemptTimeout: number;
+  readonly #maxBytes: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #size = 0;
   /** True if the head names a size above `maxResponseBytes`. */
   #isTooLarge = false;
   #stopped = false;
 
-  constructor(listener: AnswerListener, limits: AnswerLimits) {
+  /**
+   * @param attemptTimeout In ms, from when the bytes leave to the end of the body.
+   * @param maxBytes The most bytes of a body, as they arrive and decoded.
+   */
+  constructor(listener: AnswerListener, attemptTimeout: number, maxBytes: number) {
     this.#listener = listener;
-    this.#limits = limits;
+    this.#attemptTimeout = attemptTimeout;
+    this.#maxBytes = maxBytes;
   }
 
   /** The result is settled: the body is decoded as far as it arrived, the rest is only counted. */
@@ -53,19 +52,19 @@ export class AnswerCollector implements ExchangeListener {
     this.sent = this.exchange === undefined;
     this.#listener.onSent();
     this.sent = true;
-    if (!this.#stopped) this.#timer = setTimeout(() => this.#onTimer(), this.#limits.attemptTimeout);
+    if (!this.#stopped) this.#timer = setTimeout(() => atLimit(() => this.#onTimeout()), this.#attemptTimeout);
   }
 
   onHead(status: number, headers: Readonly<Record<string, string>>): void {
     this.status = status;
     this.headers = headers;
     this.#listener.onHead(status);
-    this.#isTooLarge = Number(ownMember(headers, 'content-length')) > this.#limits.maxResponseBytes;
+    this.#isTooLarge = Number(ownMember(headers, 'content-length')) > this.#maxBytes;
   }
 
   onData(chunk: Uint8Array): void {
     this.#size += chunk.byteLength;
-    const isTooLarge = this.#isTooLarge || this.#size > this.#limits.maxResponseBytes;
+    const isTooLarge = this.#isTooLarge || this.#size > this.#maxBytes;
     const isFirst = this.body.length === 0;
     if (!this.#stopped && (isFirst || !isTooLarge))
       this.body.push(isTooLarge ? chunk.subarray(0, BEGINNING_BYTES) : chunk);
@@ -90,16 +89,14 @@ export class AnswerCollector implements ExchangeListener {
     this.#listener.onBroken(error, loss);
   }
 
-  #onTimer(): void {
-    atLimit(() => {
-      if (!this.#stopped) this.#limit('too_slow');
-    });
+  #onTimeout(): void {
+    if (!this.#stopped) this.#limit('too_slow');
   }
 
   #settle(): DecodedBody['kind'] {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    const decoded = this.exchange?.decode?.(this.body, this.headers, this.#limits.maxResponseBytes);
+    const decoded = this.exchange?.decode?.(this.body, this.headers, this.#maxBytes);
     if (decoded === undefined) return 'whole';
     this.body = decoded.body;
     return decoded.kind;

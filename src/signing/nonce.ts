@@ -116,6 +116,8 @@ function issuedBy(source: NonceSource): Map<string, bigint> {
 /** Draws the next nonce and remembers it for `wasOvertaken`. */
 export function drawNonce(source: NonceSource, apiKey: string): bigint | PromiseLike<bigint> {
   const nonce = source.next(apiKey);
+  // It remembers its nonces itself.
+  if (source === clockNonces) return nonce as bigint;
   return isThenable(nonce) ? nonce.then((drawn) => remember(source, apiKey, drawn)) : remember(source, apiKey, nonce);
 }
 

@@ -18,7 +18,8 @@ export type Protocol = 'h2' | 'http/1.1';
 /** Listens to the opening of a connection. One of the two is called, once. */
 export interface Opening {
   onOpen(socket: Socket, protocol: Protocol): void;
-  onFailure(error: Error): void;
+  /** @param unopened Always true: see `PoolOwner`. */
+  onFailed(error: Error, unopened: true): void;
 }
 
 /** Opens connections to one origin. Certificates are verified, whatever the environment says. */
@@ -64,7 +65,7 @@ export class Connector {
     try {
       socket = this.#connect(protocols);
     } catch (error) {
-      soon(() => opening.onFailure(noConnection(error)));
+      soon(() => opening.onFailed(noConnection(error), true));
       return;
     }
     this.#opening.add(socket);
@@ -84,7 +85,7 @@ export class Connector {
     socket.once('close', () => {
       this.#sockets.delete(socket);
       if (this.#sockets.size === 0) this.#onAllClosed?.();
-      if (settles()) opening.onFailure(noConnection(socket.errored ?? new Error('it was closed at once')));
+      if (settles()) opening.onFailed(noConnection(socket.errored ?? new Error('it was closed at once')), true);
     });
     socket.once(this.#secure ? 'secureConnect' : 'connect', () => {
       if (settles()) this.#handOver(socket, opening);
@@ -114,7 +115,7 @@ export class Connector {
         return;
       }
       socket.destroy();
-      opening.onFailure(failure);
+      opening.onFailed(failure, true);
     });
   }
 

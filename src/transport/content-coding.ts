@@ -103,8 +103,13 @@ const isKnownCoding = (name: string): name is KnownCoding => (KNOWN as readonly 
 
 /** Returns the codings of a response in lower case, without `identity`. */
 function codingsOf(headers: AnswerHeaders): string[] {
-  const named = ownMember(headers, 'content-encoding')?.toLowerCase().split(',') ?? [];
-  return named.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
+  const named = ownMember(headers, 'content-encoding');
+  if (named === undefined) return [];
+  return named
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity');
 }
 
 /** Says which coding of a response the client does not read; undefined if there is none. */

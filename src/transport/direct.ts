@@ -3,7 +3,6 @@ import type { SecureContext } from 'node:tls';
 import { soon } from '../util/platform.js';
 import type { Connections, ConnectOptions, Slot, Way } from './connections.js';
 import { Connector, noConnection, type Opening, type Protocol } from './connector.js';
-import type { Closing } from './http1/connection.js';
 import { Pool, type PoolOwner } from './http1/pool.js';
 import { undiciParts } from './http1/undici-parts.js';
 import { Sessions, type SessionsOwner } from './http2/sessions.js';
@@ -33,13 +32,13 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   readonly #sessions: Sessions;
   /** True if HTTP/2 may be offered to the service. */
   readonly #http2: boolean;
-  #state: 'open' | 'closed' = 'open';
+  #isOpen = true;
   /** True if `onReady` is about to be called. */
   #readyQueued = false;
   #way: Way | undefined;
   /** Number of connections that are being opened. */
   #opening = 0;
-  readonly #pause = new OpeningPause(() => this.#ready());
+  readonly #pause = new OpeningPause(() => this.onFree());
   /** Time from which HTTP/2 is offered again, in ms of `performance.now()`; undefined: now. */
   #http2From: number | undefined;
   /**
@@ -64,7 +63,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   }
 
   reserve(waiting: number, notRetryable: boolean): Slot | undefined {
-    if (this.#state === 'closed') return undefined;
+    if (!this.#isOpen) return undefined;
     if (this.#http2From !== undefined) this.#tryHttp2Again(this.#http2From);
     const slot = this.#sessions.usable ? this.#sessions.reserve(notRetryable) : this.#pool.reserve(notRetryable);
     if (slot === undefined && !this.#sessions.usable) this.#openFor(waiting);
@@ -79,7 +78,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   }
 
   async close(): Promise<void> {
-    this.#state = 'closed';
+    this.#isOpen = false;
     this.#pause.end();
     this.#pool.close();
     await Promise.all([this.#connector.close(), this.#sessions.close()]);
@@ -112,7 +111,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   }
 
   onOpen(socket: Socket, protocol: Protocol): void {
-    if (this.#state === 'closed') socket.destroy();
+    if (!this.#isOpen) socket.destroy();
     else if (protocol === 'h2') this.#sessions.add(socket);
     else this.#addToPool(socket);
   }
@@ -123,13 +122,11 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
     } catch (error) {
       // undici is loaded at the first connection, and may not be installed.
       socket.destroy();
-      this.onFailure(noConnection(error));
+      this.onFailed(noConnection(error), true);
+      return;
     }
-  }
-
-  onFailure(error: Error): void {
-    this.#opening--;
-    this.#failed(error);
+    this.#http1 = 'assumed';
+    this.#opened('http1');
   }
 
   #opened(way: Way): void {
@@ -137,11 +134,12 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
     this.#way = way;
     // The service no longer offers HTTP/2, or the lane avoids it.
     if (way === 'http1') this.#sessions.retire();
-    this.#ready();
+    this.onFree();
   }
 
-  #failed(error: Error): void {
-    if (this.#state === 'closed') return;
+  onFailed(error: Error, unopened: boolean): void {
+    if (unopened) this.#opening--;
+    if (!this.#isOpen) return;
     if (this.#opening > 0 || this.#pool.size > 0 || this.#sessions.usable) {
       this.#pause.start();
       return;
@@ -159,7 +157,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   }
 
   /** Calls `onReady` in a microtask, once for several events. The lane may be in `reserve` now. */
-  #ready(): void {
+  onFree(): void {
     if (this.#readyQueued) return;
     this.#readyQueued = true;
     soon(this.#callReady);
@@ -167,33 +165,16 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
 
   readonly #callReady = (): void => {
     this.#readyQueued = false;
-    if (this.#state === 'open') this.#options.onReady();
+    if (this.#isOpen) this.#options.onReady();
   };
-
-  onConnectionOpen(): void {
-    this.#http1 = 'assumed';
-    this.#opened('http1');
-  }
-
-  onConnectionFree(): void {
-    this.#ready();
-  }
 
   onUnsolicited(): void {
     this.#options.onUnsolicited();
   }
 
-  onConnectionClosed({ end, error }: Closing): void {
-    if (end === 'unused') this.#failed(error);
-  }
-
   onSessionOpen(): void {
     if (this.#http1 === 'asked') this.#http1 = 'refused';
     this.#opened(this.#http2From === undefined ? 'http2' : 'http1');
-  }
-
-  onSessionFree(): void {
-    this.#ready();
   }
 
   onSuccessionDue(): void {
@@ -202,11 +183,6 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
 
   onBreaking(): void {
     this.avoidHttp2(AFTER_BREAKS_MS);
-  }
-
-  onSessionFailed(error: Error, unopened: boolean): void {
-    if (unopened) this.#opening--;
-    this.#failed(error);
   }
 }
 

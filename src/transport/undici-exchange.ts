@@ -1,4 +1,3 @@
-import { answerHeaders } from './answer-headers.js';
 import type { Exchange, ExchangeListener, Loss, TransportRequest } from './connections.js';
 import { decodeBody } from './content-coding.js';
 
@@ -123,4 +122,17 @@ export abstract class UndiciExchange implements Exchange {
   onResponseError(_controller: UndiciController | undefined, error: Error): void {
     this.fail(error, this.lossNow());
   }
+}
+
+type Headers = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+/** Returns headers as `fetch` has them: names in lower case, values joined, no `:status`. */
+export function answerHeaders(headers: Headers): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value === undefined || name.startsWith(':')) continue;
+    joined[name.toLowerCase()] = typeof value === 'object' ? value.join(', ') : String(value);
+  }
+  return joined;
 }

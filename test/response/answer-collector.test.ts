@@ -4,7 +4,7 @@ import { AnswerCollector } from '../../src/response/answer-collector.js';
 
 it('an exchange that is over no longer times out: its attempt may have started again', async () => {
   const listener = { onSent() {}, onHead() {}, onLimit: vi.fn(), onAnswered() {}, onBroken() {} };
-  const collector = new AnswerCollector(listener, { attemptTimeout: 1, maxResponseBytes: 1 });
+  const collector = new AnswerCollector(listener, 1, 1);
   collector.onSent();
   collector.onError(new Error('the session has ended'), 'not_started');
   await sleep(30);

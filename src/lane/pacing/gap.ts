@@ -93,18 +93,14 @@ export class Window {
     return now < this.#until ? 1 : Number.POSITIVE_INFINITY;
   }
 
-  accepted(): void {
-    this.#count();
-  }
-
   /** @param allowed The share of refusals that the caller allows. */
   refused(now: number, allowed: number): void {
     this.#refused += 1;
     if (this.#refused > COUNTED_ANSWERS * Math.max(MAX_REFUSED_SHARE, 2 * allowed)) this.#narrow(now);
-    else this.#count();
+    else this.accepted();
   }
 
-  #count(): void {
+  accepted(): void {
     this.#answers += 1;
     if (this.#answers >= COUNTED_ANSWERS) this.#startCounting();
   }

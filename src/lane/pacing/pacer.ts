@@ -62,6 +62,9 @@ const HIGH_SHARE = 0.05;
  */
 const BUNCH_MS = 10;
 
+/** A share of refusals covers about this many answers. */
+const SHARE_SPAN_ANSWERS = 200;
+
 /** The gap is far too small when this many times the allowed share is refused. */
 const FAR_OFF_FACTOR = 3;
 
@@ -110,9 +113,10 @@ export class Pacer {
   #averageWait = 0;
   /** True from the first refusal that says something about the gap. */
   #wasRefused = false;
-  readonly #refused = new MovingShare();
+  /** The share of the last answers that were refusals, an exponential moving average. */
+  #refused = 0;
   /** The same share, with the refusals of a bunch as one. */
-  readonly #bunches = new MovingShare();
+  #bunches = 0;
   #bunchSince = Number.NEGATIVE_INFINITY;
   readonly #roundTrips = new RoundTrips();
   #strainedSince: number | undefined;
@@ -131,7 +135,7 @@ export class Pacer {
 
   /** The share of the last 200 or so answers that were refusals. */
   get refusedShare(): number {
-    return this.#refused.value;
+    return this.#refused;
   }
 
   /**
@@ -161,7 +165,10 @@ export class Pacer {
 
   start(now: number, starting: Starting): Start {
     const { withBody, firstUse, retry, queued } = starting;
-    if (now - this.#lastStartedAt > IDLE_MS) this.#startAfresh();
+    if (now - this.#lastStartedAt > IDLE_MS) {
+      this.#gap.startAfresh();
+      this.#bodyGap.startAfresh();
+    }
     this.#lastStartedAt = now;
     this.#serial += 1;
     const start = { at: now, serial: this.#serial, withBody, counts: !firstUse };
@@ -178,8 +185,8 @@ export class Pacer {
   accepted(start: Start, now: number): void {
     this.#arrived(start, now);
     if (!start.counts) return;
-    this.#refused.count(false);
-    this.#bunches.count(false);
+    this.#refused = moved(this.#refused, 0);
+    this.#bunches = moved(this.#bunches, 0);
     this.#window.accepted();
     const gap = this.#gapAfter(start);
     gap.shrink(this.#aim(gap), this.#requestsWait(gap) && !this.#wasRefused ? FIRST_SHRINK_FACTOR : 1);
@@ -191,19 +198,20 @@ export class Pacer {
     this.#arrived(start, now);
     if (!start.counts) return;
     this.#wasRefused = true;
-    this.#refused.count(true);
+    this.#refused = moved(this.#refused, 1);
     if (now - this.#bunchSince >= BUNCH_MS) this.#learnFrom(start, now);
     this.#adjust(now);
   }
 
-  /** Notes that no answer will come. */
-  lost(start: Start, _now: number): void {
-    this.#forget(start);
-  }
-
-  #startAfresh(): void {
-    this.#gap.startAfresh();
-    this.#bodyGap.startAfresh();
+  /**
+   * Notes that no answer will come, or that one has come. Ends the gap or hold that waits for this
+   * request: earlier ones have arrived or are lost.
+   */
+  lost(start: Start): void {
+    if (this.#last === start) this.#last = undefined;
+    if (this.#heldFor !== start) return;
+    this.#heldFor = undefined;
+    this.#heldUntil = Number.NEGATIVE_INFINITY;
   }
 
   #gapAfter({ withBody }: Start): Gap {
@@ -216,26 +224,18 @@ export class Pacer {
   }
 
   #arrived(start: Start, now: number): void {
-    this.#forget(start);
+    this.lost(start);
     this.#roundTrips.add(now - start.at, now);
-  }
-
-  /** Ends the gap or hold that waits for this request. Earlier ones have arrived or lost. */
-  #forget(start: Start): void {
-    if (this.#last === start) this.#last = undefined;
-    if (this.#heldFor !== start) return;
-    this.#heldFor = undefined;
-    this.#heldUntil = Number.NEGATIVE_INFINITY;
   }
 
   /** Learns from the first refusal of a bunch. */
   #learnFrom(start: Start, now: number): void {
     this.#bunchSince = now;
-    this.#bunches.count(true);
+    this.#bunches = moved(this.#bunches, 1);
     this.#window.refused(now, this.refusals);
     const gap = this.#gapAfter(start);
     if (this.#isLate(start, gap, now)) return;
-    gap.widen(start.serial, this.#serial, this.#bunches.value > FAR_OFF_FACTOR * this.refusals);
+    gap.widen(start.serial, this.#serial, this.#bunches > FAR_OFF_FACTOR * this.refusals);
   }
 
   #aim(gap: Gap): number {
@@ -248,38 +248,22 @@ export class Pacer {
 
   /** True when the request was held up alone: a wider gap would not have helped. */
   #isLate(start: Start, gap: Gap, now: number): boolean {
-    if (this.#bunches.value > HIGH_SHARE) return false;
+    if (this.#bunches > HIGH_SHARE) return false;
     return this.#roundTrips.excess(now - start.at) > Math.max(LATE_MS, LATE_GAPS * gap.value);
   }
 
   /** Counts every refusal of a bunch: a stalled connection delivers all at once. */
   #isStrained(): boolean {
-    const share = this.#refused.value;
+    const share = this.#refused;
     return share > HIGH_SHARE || (share > STRAINED_SHARE && this.gap > STRAINED_GAP_MS);
   }
 
   #adjust(now: number): void {
-    const widest = this.#bunches.value > HIGH_SHARE ? WIDEST_GAP_AT_HIGH_SHARE_MS : WIDEST_GAP_MS;
+    const widest = this.#bunches > HIGH_SHARE ? WIDEST_GAP_AT_HIGH_SHARE_MS : WIDEST_GAP_MS;
     this.#gap.limit(widest);
     this.#bodyGap.limit(widest);
     this.#strainedSince = this.#isStrained() ? (this.#strainedSince ?? now) : undefined;
     if (this.#window.at(now) === 1) this.#strainedSince = Number.NEGATIVE_INFINITY;
-  }
-}
-
-/** The average covers about this many events. */
-const SPAN_EVENTS = 200;
-
-/** An exponential moving average: the share of events that were of one kind, 0 to 1. */
-class MovingShare {
-  #value = 0;
-
-  get value(): number {
-    return this.#value;
-  }
-
-  count(isOfTheKind: boolean): void {
-    this.#value += ((isOfTheKind ? 1 : 0) - this.#value) / SPAN_EVENTS;
   }
 }
 
@@ -308,3 +292,5 @@ class RoundTrips {
     return milliseconds - Math.min(this.#fastest, this.#fastestBefore);
   }
 }
+
+const moved = (share: number, event: 0 | 1): number => share + (event - share) / SHARE_SPAN_ANSWERS;

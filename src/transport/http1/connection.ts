@@ -6,7 +6,6 @@ import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '.
 import { noConnection } from '../connector.js';
 import { Dispatch, UndiciExchange } from '../undici-exchange.js';
 import { undiciParts } from './undici-parts.js';
-import { UnusedSocket } from './unused-socket.js';
 
 /**
  * A connection is closed this long before the service would close it (`Keep-Alive: timeout=n`). The
@@ -65,10 +64,16 @@ export class Http1Connection implements Slot {
   constructor(origin: string, socket: Socket, owner: ConnectionOwner) {
     this.#owner = owner;
     this.#socket = socket;
-    this.#client = new (undiciParts().Client)(origin, this.#clientOptions());
+    this.#client = new (undiciParts().Client)(origin, {
+      pipelining: 1,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
+      connect: this.#handSocket,
+    });
     this.#client.on('disconnect', (_origin, _targets, error) => {
       if (isUnsolicited(error)) owner.onUnsolicited();
-      this.#onDisconnect(error);
+      this.onDisconnect(error);
     });
     this.#unused = new UnusedSocket(socket, this);
   }
@@ -146,22 +151,12 @@ export class Http1Connection implements Slot {
         this.#answered = true;
         this.#idleSince = performance.now();
       }
-      if (this.#socket.destroyed) this.#onDisconnect(closedAfterAnswer());
+      if (this.#socket.destroyed) this.onDisconnect(closedAfterAnswer());
       else this.#owner.onIdle(this);
     }
     exchange?.emitEnd();
     if (this.#state === 'idle' || this.#state === 'closed') this.#owner.onUnclaimed();
   };
-
-  #clientOptions(): undici.Client.Options {
-    return {
-      pipelining: 1,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
-      connect: this.#handSocket,
-    };
-  }
 
   /**
    * Hands the open socket to undici, which connects at its first request and writes it at once. If
@@ -177,15 +172,12 @@ export class Http1Connection implements Slot {
       else callback(null, socket);
     });
 
-  onUnusedEnd(error: Error): void {
-    this.#onDisconnect(error);
-  }
-
   onUnsolicited(): void {
     this.#owner.onUnsolicited();
   }
 
-  #onDisconnect(error: Error): void {
+  /** Called when the socket has ended, once or twice. */
+  onDisconnect(error: Error): void {
     if (this.#inUse || error instanceof undiciParts().errors.InformationalError) this.#end('over', error);
     else if (this.#answered) this.#end('idle', error);
     else if (this.quietFor(performance.now()) < BARELY_OPEN_MS) this.#end('unused', noConnection(error));
@@ -221,23 +213,13 @@ function isUnsolicited(error: Error): boolean {
 
 const closedAfterAnswer = (): Error => new (undiciParts().errors.InformationalError)('closed after its answer');
 
-/** The part of a connection that its exchange uses. */
-interface ExchangeOwner {
-  /** Called when the end is known. The connection must call `emitEnd` in a later microtask. */
-  onExchangeEnded(): void;
-  /** Closes the connection: this exchange, which is over, got the answer to another request. */
-  distrust(exchange: Http1Exchange): void;
-  /** Returns the loss if undici gives the exchange up now. */
-  lossOf(sent: boolean): Loss;
-}
-
 /** An exchange over an HTTP/1.1 connection of its own. */
 class Http1Exchange extends UndiciExchange {
-  readonly #owner: ExchangeOwner;
+  readonly #connection: Http1Connection;
 
-  constructor(owner: ExchangeOwner, listener: ExchangeListener) {
+  constructor(connection: Http1Connection, listener: ExchangeListener) {
     super(listener);
-    this.#owner = owner;
+    this.#connection = connection;
   }
 
   /** True while no byte has left and the end is not known. */
@@ -253,15 +235,85 @@ class Http1Exchange extends UndiciExchange {
   }
 
   distrust(): void {
-    this.#owner.distrust(this);
+    this.#connection.distrust(this);
   }
 
   protected override ended(): void {
-    this.#owner.onExchangeEnded();
+    this.#connection.onExchangeEnded();
   }
 
   protected override lossNow(): Loss {
     if (this.progress === 'withdrawn') return 'not_started';
-    return this.#owner.lossOf(this.progress === 'sent');
+    return this.#connection.lossOf(this.progress === 'sent');
   }
 }
+
+/**
+ * A connection that nothing was sent over is closed after this time, as undici closes an idle one.
+ * Some edges answer 408 to a connection that stays without a request.
+ */
+const UNUSED_LIMIT_MS = 4_000;
+
+/**
+ * Watches an open socket from its opening until undici takes it, at the first request. It does not
+ * keep the process running.
+ */
+class UnusedSocket {
+  readonly #socket: Socket;
+  readonly #connection: Http1Connection;
+  readonly #timer: ReturnType<typeof setTimeout>;
+  #error: Error | undefined;
+
+  constructor(socket: Socket, connection: Http1Connection) {
+    this.#socket = socket;
+    this.#connection = connection;
+    for (const [event, listener] of this.#listeners) socket.on(event, listener);
+    socket.unref();
+    this.#timer = setTimeout(this.#onTimeout, UNUSED_LIMIT_MS);
+    this.#timer.unref();
+  }
+
+  /** Ends the watch and returns the socket. If the socket has ended, it calls `onUnusedEnd`. */
+  take(): Socket | undefined {
+    const socket = this.#socket;
+    if (socket.readableEnded) this.#onEnd();
+    // Node emits `close` one turn of the event loop later.
+    if (socket.destroyed) {
+      this.#onClose();
+      return undefined;
+    }
+    for (const [event, listener] of this.#listeners) socket.off(event, listener);
+    clearTimeout(this.#timer);
+    return socket.ref();
+  }
+
+  readonly destroy = (reason: Error): void => {
+    this.#error ??= reason;
+    this.#socket.destroy();
+  };
+
+  readonly #onReadable = (): void => {
+    if (this.#socket.readableLength === 0 || this.#socket.destroyed) return;
+    this.#connection.onUnsolicited();
+    this.destroy(new Error('the service sent bytes before any request'));
+  };
+
+  readonly #onEnd = (): void => this.destroy(socketError('other side closed'));
+
+  readonly #onTimeout = (): void => this.destroy(new (undiciParts().errors.InformationalError)('it was not used'));
+
+  readonly #onClose = (): void => {
+    clearTimeout(this.#timer);
+    this.#connection.onDisconnect(this.#error ?? socketError('closed'));
+  };
+
+  readonly #listeners = [
+    ['readable', this.#onReadable],
+    ['end', this.#onEnd],
+    ['error', this.destroy],
+    ['close', this.#onClose],
+  ] as const;
+}
+
+/** Returns the error that undici gives for the end of a used connection. */
+const socketError = (message: string): Error => new (undiciParts().errors.SocketError)(message);

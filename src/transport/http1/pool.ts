@@ -12,14 +12,16 @@ const IDLE_LEARNED_FROM_MS = 250;
 /** The learned time is forgotten after this. Ends of unused connections renew it. */
 const IDLE_LEARNED_FOR_MS = 60_000;
 
-export interface PoolOwner {
-  /** Called when a connection that was added can be used. */
-  onConnectionOpen(): void;
-  /** Called when `reserve` may give a connection that it did not give before. */
-  onConnectionFree(): void;
-  /** Called when a connection closes because bytes arrived without a request. */
-  onUnsolicited(): void;
-  onConnectionClosed(closing: Closing): void;
+export interface PoolOwner extends Pick<ConnectionOwner, 'onUnsolicited'> {
+  /** Called when `reserve` may give a place that it did not give before. */
+  onFree(): void;
+  /**
+   * Called when a connection could not be opened, or ended before the service had begun with any
+   * request.
+   *
+   * @param unopened True if it was never usable.
+   */
+  onFailed(error: Error, unopened: boolean): void;
 }
 
 /** The HTTP/1.1 connections of a lane. It opens none itself. */
@@ -48,7 +50,6 @@ export class Pool implements ConnectionOwner {
     const connection = new Http1Connection(this.#origin, socket, this);
     this.#all.add(connection);
     this.#idle.push(connection);
-    this.#owner.onConnectionOpen();
   }
 
   /**
@@ -86,7 +87,7 @@ export class Pool implements ConnectionOwner {
   }
 
   onUnclaimed(): void {
-    this.#owner.onConnectionFree();
+    this.#owner.onFree();
   }
 
   onUnsolicited(): void {
@@ -98,7 +99,7 @@ export class Pool implements ConnectionOwner {
     const place = this.#idle.indexOf(connection);
     if (place >= 0) this.#idle.splice(place, 1);
     if (closing.end === 'idle') this.#learn(closing.quiet);
-    this.#owner.onConnectionClosed(closing);
+    if (closing.end === 'unused') this.#owner.onFailed(closing.error, false);
   }
 
   #learn(idleFor: number): void {

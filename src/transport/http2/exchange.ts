@@ -1,10 +1,10 @@
 import type { ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { Linked } from '../../util/linked-list.js';
 import { soon } from '../../util/platform.js';
-import { answerHeaders } from '../answer-headers.js';
 import type { Exchange, ExchangeListener, Loss } from '../connections.js';
 import { decodeBody } from '../content-coding.js';
-import { nodeHttp2 } from './node-http2.js';
+import { answerHeaders } from '../undici-exchange.js';
+import { nodeHttp2 } from './node-session.js';
 
 /** The part of a session that its exchanges use. */
 interface ExchangeOwner {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Slot } from '../connections.js';
 import { FRESH_MS } from '../connector.js';
+import type { PoolOwner } from '../http1/pool.js';
 import { Http2Session, type SessionEnd, type SessionOwner } from './session.js';
 
 /** An announced end after this many streams shows the edge's limit for a session. */
@@ -18,21 +19,13 @@ const SUCCESSION_SHARE = 0.9;
 /** Two sessions that break within this time show that HTTP/2 does not work here. */
 const BREAKS_WITHIN_MS = 60_000;
 
-export interface SessionsOwner {
+export interface SessionsOwner extends Pick<PoolOwner, 'onFree' | 'onFailed'> {
   /** Called when a session that was added can be used. */
   onSessionOpen(): void;
-  /** Called when `reserve` may give a place that it did not give before. */
-  onSessionFree(): void;
   /** Called when the session in use is about to end: the next one should be opened now. */
   onSuccessionDue(): void;
   /** Called when two sessions in a row broke with several streams, perhaps by one request. */
   onBreaking(): void;
-  /**
-   * Called when a session has ended before the service had begun with any stream.
-   *
-   * @param unopened True if it was never usable.
-   */
-  onSessionFailed(error: Error, unopened: boolean): void;
 }
 
 /** The HTTP/2 sessions of a lane: the one in use, and earlier ones with their last streams. */
@@ -106,11 +99,11 @@ export class Sessions implements SessionOwner {
     if (this.#current !== session) return;
     this.#current = undefined;
     if (session.inFlight > 0) this.#owner.onSuccessionDue();
-    this.#owner.onSessionFree();
+    this.#owner.onFree();
   }
 
   onFree(): void {
-    this.#owner.onSessionFree();
+    this.#owner.onFree();
   }
 
   onBroken(): void {
@@ -122,7 +115,7 @@ export class Sessions implements SessionOwner {
   onClosed(session: Http2Session, end: SessionEnd, error: Error): void {
     this.#all.delete(session);
     if (this.#current === session) this.#current = undefined;
-    if (end === 'over') this.#owner.onSessionFree();
-    else this.#owner.onSessionFailed(error, end === 'unopened');
+    if (end === 'over') this.#owner.onFree();
+    else this.#owner.onFailed(error, end === 'unopened');
   }
 }
