@@ -108,7 +108,8 @@ export const isHttpsUrl = (text: string): boolean => /^https:\/\/\S+$/i.test(tex
 
 export const assetRef = () => z.looseObject({ symbol: z.string(), type: z.string() });
 export const namedAssetRef = () => z.looseObject({ symbol: z.string(), type: z.string(), name: z.string() });
-export const namedAsset = () => z.union([z.string(), s.allOptional(namedAssetRef())]);
+export const partialAssetRef = () => s.allOptional(namedAssetRef());
+export const namedAsset = () => z.union([z.string(), partialAssetRef()]);
 export const assetAmount = () =>
   z.looseObject({ symbol: z.string(), type: z.string(), name: z.string(), amount: s.amount() });
 const labelMembers = () => ({ symbol: z.string(), type: z.string(), name: s.optionalText() });

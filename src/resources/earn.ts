@@ -57,7 +57,7 @@ const earnAsset = s.output<EarnAsset>()(() =>
   }),
 );
 
-const earnAssets = s.page(earnAsset, undefined, MAX_EARN_TOKEN_LENGTH);
+const earnAssets = s.page(earnAsset, { maxTokenLength: MAX_EARN_TOKEN_LENGTH });
 
 export const listEarnAssets = defineList('earn.auto.assets.list', 'GET /v1/earn/auto/assets', {
   query: assetListParams,
@@ -142,7 +142,7 @@ export const listEarnAllocations = defineList(
   {
     params: earnAccountParams,
     query: earnListParams,
-    answer: s.page(allocation, allocationPageMeta, MAX_EARN_TOKEN_LENGTH),
+    answer: s.page(allocation, { echoes: allocationPageMeta, maxTokenLength: MAX_EARN_TOKEN_LENGTH }),
   },
 );
 
@@ -216,7 +216,7 @@ const rewardPageMeta = s.output<EarnRewardPageMeta>()(() =>
 export const listEarnRewards = defineList('accounts.earn.auto.rewards.list', `GET ${ACCOUNT}/earn/auto/rewards`, {
   params: earnAccountParams,
   query: earnListParams,
-  answer: s.page(reward, rewardPageMeta, MAX_EARN_TOKEN_LENGTH),
+  answer: s.page(reward, { echoes: rewardPageMeta, maxTokenLength: MAX_EARN_TOKEN_LENGTH }),
 });
 
 /** `client.accounts.earn.auto.rewards`: rewards so far, and the next. */

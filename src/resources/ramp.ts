@@ -35,7 +35,7 @@ const country = s.output<RampCountry>()(() =>
 
 export const listRampCountries = defineList('ramp.countries.list', 'GET /v1/ramp/countries', {
   query: countryParams,
-  answer: s.page(country, undefined, MAX_TOKEN_LENGTH),
+  answer: s.page(country, { maxTokenLength: MAX_TOKEN_LENGTH }),
 });
 
 /** `client.ramp.countries`: the countries of the hosted checkout. */
@@ -73,7 +73,7 @@ const currencyParams = s.input<RampFiatCurrencyListParams>()(() =>
 
 export const listRampFiatCurrencies = defineList('ramp.fiatCurrencies.list', 'GET /v1/ramp/fiat-currencies', {
   query: currencyParams,
-  answer: s.pageOfAnything(z.unknown, MAX_TOKEN_LENGTH),
+  answer: s.page(z.unknown, { arrange: s.anythingAsData, maxTokenLength: MAX_TOKEN_LENGTH }),
 });
 
 /** `client.ramp.fiatCurrencies`: the money that the hosted checkout takes. */
@@ -110,7 +110,7 @@ const paymentMethodParams = s.input<RampPaymentMethodListParams>()(() => z.loose
 
 export const listRampPaymentMethods = defineList('ramp.paymentMethods.list', 'GET /v1/ramp/payment-methods', {
   query: paymentMethodParams,
-  answer: s.pageOfAnything(z.unknown),
+  answer: s.page(z.unknown, { arrange: s.anythingAsData }),
   isAssumed: true,
 });
 
@@ -154,7 +154,7 @@ const assetParams = s.input<RampAssetListParams>()(() =>
 
 export const listRampAssets = defineList('ramp.assets.list', 'GET /v1/ramp/buy/crypto', {
   query: assetParams,
-  answer: s.pageOfAnything(z.unknown),
+  answer: s.page(z.unknown, { arrange: s.anythingAsData }),
   isAssumed: true,
 });
 

@@ -26,7 +26,7 @@ const swapAsset = s.output<SwapAsset>()(() => z.looseObject({ supported_rails: z
 
 export const listSwapAssets = defineList('swap.assets.list', 'GET /v1/swap/assets', {
   query: swapAssetListParams,
-  answer: s.pageInAnyContainer(swapAsset),
+  answer: s.page(swapAsset, { arrange: s.listAsData }),
 });
 
 /** `client.swap.assets`: the assets that can be swapped, with their rails. */

@@ -1,11 +1,10 @@
 import type { Issue } from '../errors.js';
 import { concat } from '../runtime/bytes.js';
-import { putMember } from '../schema/arrange.js';
 import { type Answer, declaresData, type Operation } from '../schema/operation.js';
 import { type Reading, type ResponseValidation, readBySchema, TOO_DEEP } from '../schema/reading.js';
 import type { Notes } from '../schema/tolerant.js';
 import { unknownCoding } from '../transport/content-coding.js';
-import { ownMember } from '../util/members.js';
+import { ownMember, putMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { type AttemptResult, isSuccess } from './attempt-result.js';
 import { hasTooManyValues, MAX_VALUES, NOT_JSON, parseJson } from './parse-json.js';

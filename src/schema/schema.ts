@@ -1,5 +1,5 @@
-import { ownMember } from '../util/members.js';
-import { anythingAsData, listAsData } from './arrange.js';
+import { ownMember, putMember } from '../util/members.js';
+import { isRecord } from '../util/options.js';
 import { DECIMAL_TEXT, Decimal } from './decimal.js';
 import { typeMessage } from './messages.js';
 import { type Answer, type LazySchema, once, type PageBody, type PageMeta } from './operation.js';
@@ -251,21 +251,24 @@ export const MAX_PAGE_ITEMS = 10_000;
 /** Marks a member that even a tolerant reading requires, such as the items of a page. */
 export const essential = <S extends Schema>(schema: S): z.ZodMiniNonOptional<S> => z.nonoptional(schema);
 
-/**
- * `{ data: [item…], next_page_token?, …echoes }`. An absent, null or empty token ends the list.
- *
- * @param echoes An object schema.
- */
+interface PageRules<Meta> {
+  /** An object schema of the members beside items and token. Default: any members. */
+  readonly echoes?: LazySchema<Meta>;
+  readonly maxTokenLength?: number;
+  /** Brings the body of a list whose container is not known into this form. */
+  readonly arrange?: typeof listAsData;
+}
+
+/** `{ data: [item…], next_page_token?, …echoes }`. An absent, null or empty token ends the list. */
 export function page<Item, Meta = PageMeta>(
   item: () => Schema<Item>,
-  echoes: LazySchema<Meta> = noEchoes as LazySchema<unknown> as LazySchema<Meta>,
-  maxTokenLength: number = MAX_TOKEN_LENGTH,
+  { echoes, maxTokenLength = MAX_TOKEN_LENGTH, arrange }: PageRules<Meta> = {},
 ): Answer<PageBody<Item, Meta>> {
   return {
     kind: 'value',
     schema: once(() =>
       z.looseObject({
-        ...(echoes() as unknown as z.ZodMiniObject).shape,
+        ...(echoes?.() as unknown as z.ZodMiniObject | undefined)?.shape,
         data: essential(pageItems(item())),
         next_page_token: z.nullish(z.string().check(z.maxLength(maxTokenLength))),
       }),
@@ -275,28 +278,41 @@ export function page<Item, Meta = PageMeta>(
       const token = tokenOf((body as PageEnvelope).next_page_token);
       return { items, token, meta: echoesOf(body as PageEnvelope) as Meta };
     },
+    ...(arrange && { arrange }),
   };
 }
 
 /**
- * A page of a list whose container the service does not document: `data` is the list, or an object
- * with exactly one list, whatever its name. Further members of that object are echoes, and it may
- * have the `next_page_token`.
+ * For a list of which no form is known: as `listAsData`, and a `data` that is neither a list nor an
+ * object with one list is the only item, so that no answer is lost.
  */
-export function pageInAnyContainer<Item>(item: () => Schema<Item>, maxTokenLength?: number): Answer<PageBody<Item>> {
-  return {
-    ...(page(item, undefined, maxTokenLength) as Extract<Answer<PageBody<Item>>, { kind: 'value' }>),
-    arrange: listAsData,
-  };
+export function anythingAsData(body: unknown): unknown {
+  const arranged = listAsData(body);
+  if (!isRecord(arranged)) return arranged;
+  const only = arranged['data'];
+  if (only !== undefined && only !== null && !Array.isArray(only)) arranged['data'] = [only];
+  return arranged;
 }
 
 /**
- * As `pageInAnyContainer`, for a list of which no form is known: a `data` that is neither a list
- * nor an object with one list is the only item, so that no answer is lost.
+ * For a list whose container the service does not document: `data` is the list, or an object with
+ * exactly one list, whatever its name. Makes `{ data: [item…], … }` of that. Further members of the
+ * object are echoes, and it may have the `next_page_token`. Returns any other body as it is.
+ *
+ * The members are put together in place: a hostile answer has 300,000 of them.
  */
-export function pageOfAnything<Item>(item: () => Schema<Item>, maxTokenLength?: number): Answer<PageBody<Item>> {
-  const whole = page(item, undefined, maxTokenLength) as Extract<Answer<PageBody<Item>>, { kind: 'value' }>;
-  return { ...whole, arrange: anythingAsData };
+export function listAsData(body: unknown): unknown {
+  if (!isRecord(body) || !isRecord(body['data'])) return body;
+  const container = body['data'];
+  const [list, ...others] = Object.keys(container).filter((name) => Array.isArray(container[name]));
+  if (list === undefined || others.length > 0) return body;
+  const token = body['next_page_token'] ?? container['next_page_token'];
+  const items = container[list];
+  Reflect.deleteProperty(container, list);
+  for (const name of Object.keys(body)) if (name !== 'data') putMember(container, name, body[name]);
+  putMember(container, 'next_page_token', token);
+  putMember(container, 'data', items);
+  return container;
 }
 
 /** The items of one page. */
@@ -310,8 +326,6 @@ export function tokenOf(token: unknown): string | undefined {
   if (typeof text === 'string') return text;
   throw new TypeError('the page has no usable token');
 }
-
-const noEchoes = () => z.looseObject({});
 
 /** An envelope with more members is not copied. No service has so many. */
 const MAX_COPIED_MEMBERS = 1_000;

@@ -50,6 +50,11 @@ export function ownMember<T extends object, Name extends keyof T>(object: T, nam
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** Puts a member into an object, also one of the name `__proto__`. */
+export function putMember(object: object, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
 /** True for an object that was not made by a class. */
 export function isPlain(object: object): boolean {
   return isRoot(Object.getPrototypeOf(object) as object | null);

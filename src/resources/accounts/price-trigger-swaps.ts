@@ -8,8 +8,10 @@ import { ownMember } from '../../util/members.js';
 import {
   type AssetRef,
   type AssetType,
+  assetRefInput,
   type ComputedQuoteSide,
   type FixedQuoteSide,
+  partialAssetRef,
   quoteSideInput,
   quoteSidesInput,
   type WithStatus,
@@ -112,8 +114,6 @@ export interface PriceTriggerSwapListParams {
 /** A price-trigger swap keeps these statuses for good. */
 type TerminalPriceTriggerSwapStatus = 'completed' | 'cancelled';
 
-const assetRefInput = () => z.object({ symbol: s.symbol(), type: s.assetType() });
-
 type Condition = PriceTriggerSwapCreateBody['when'];
 
 /** Exactly one of `drops_to` and `rises_to` is set. */
@@ -149,13 +149,8 @@ const listParams = s.input<PriceTriggerSwapListParams>()(() =>
 
 const createdSwap = s.output<CreatedPriceTriggerSwap>()(() => z.looseObject({ id: z.string() }));
 
-const assetMembers = () => ({
-  symbol: s.optionalText(),
-  type: s.optionalText(),
-  name: s.optionalText(),
-});
-const tradeAsset = () => z.optional(z.looseObject(assetMembers()));
-const tradeAmount = () => z.optional(z.looseObject({ ...assetMembers(), amount: s.optionalAmount() }));
+const tradeAsset = () => z.optional(partialAssetRef());
+const tradeAmount = () => z.optional(z.looseObject({ ...partialAssetRef().shape, amount: s.optionalAmount() }));
 
 const swap = s.output<PriceTriggerSwap>()(() =>
   z.looseObject({

@@ -94,7 +94,7 @@ const ratePageMeta = s.output<AssetRatePageMeta>()(() =>
 
 export const listAssetRates = defineList('assets.rates.list', 'GET /v1/assets/{asset_type}/{asset_symbol}/rates', {
   query: rateListParams,
-  answer: s.page(rate, ratePageMeta),
+  answer: s.page(rate, { echoes: ratePageMeta }),
 });
 
 /** `client.assets.rates`: past prices of an asset. */
@@ -139,7 +139,7 @@ const assetGetParams = s.input<AssetGetParams>()(() =>
 
 export const listAssets = defineList('assets.list', 'GET /v1/assets', {
   query: assetListParams,
-  answer: s.page(assetListing, assetPageMeta),
+  answer: s.page(assetListing, { echoes: assetPageMeta }),
 });
 
 export const getAsset = defineOperation('assets.get', 'GET /v1/assets/{asset_type}/{asset_symbol}', {

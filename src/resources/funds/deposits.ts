@@ -70,7 +70,7 @@ export const listDepositMethods = defineList(
   `GET ${ACCOUNT}/funds/deposits/methods/{asset_symbol}`,
   {
     query: methodListParams,
-    answer: s.pageInAnyContainer(depositMethod),
+    answer: s.page(depositMethod, { arrange: s.listAsData }),
   },
 );
 

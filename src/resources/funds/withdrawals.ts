@@ -63,7 +63,7 @@ export const listWithdrawalMethods = defineList(
   `GET ${ACCOUNT}/funds/withdrawals/methods/{asset_symbol}`,
   {
     query: listParams,
-    answer: s.pageOfAnything(withdrawalMethod),
+    answer: s.page(withdrawalMethod, { arrange: s.anythingAsData }),
     isAssumed: true,
   },
 );

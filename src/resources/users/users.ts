@@ -28,7 +28,7 @@ import { Verifications } from './verifications.js';
 
 export const listUserAssets = defineList('users.assets.list', 'GET /v1/users/{user_id}/assets', {
   query: assetListParams,
-  answer: s.page(assetListing, assetPageMeta),
+  answer: s.page(assetListing, { echoes: assetPageMeta }),
 });
 
 /** `client.users.assets`: the assets that one user may use. */
