@@ -1,20 +1,4 @@
-import {
-  type AppliedEvent,
-  type AttemptEndEvent,
-  type AttemptEvent,
-  type ClientEvent,
-  type EndEvent,
-  type ErrorEvent,
-  type Hooks,
-  IS_IDLE,
-  type OwnHooks,
-  type RequestEvent,
-  type ResponseEvent,
-  type RetryEvent,
-  type RunEvent,
-  SENDING,
-  type StartEvent,
-} from './events.js';
+import * as events from './events.js';
 import { isFieldsFirst, type Logger, pinoLogger } from './logger.js';
 import { extraHeaders } from './request/options.js';
 import { once } from './schema/operation.js';
@@ -23,14 +7,14 @@ import { runSafely } from './util/run-safely.js';
 
 /** The event that each hook is called with. */
 export interface HookEvents {
-  onStart: StartEvent;
-  onRequest: RequestEvent;
-  onResponse: ResponseEvent;
-  onAttemptEnd: AttemptEndEvent;
-  onRetry: RetryEvent;
-  onError: ErrorEvent;
-  onApplied: AppliedEvent;
-  onEnd: EndEvent;
+  onStart: events.StartEvent;
+  onRequest: events.RequestEvent;
+  onResponse: events.ResponseEvent;
+  onAttemptEnd: events.AttemptEndEvent;
+  onRetry: events.RetryEvent;
+  onError: events.ErrorEvent;
+  onApplied: events.AppliedEvent;
+  onEnd: events.EndEvent;
 }
 
 type HookName = keyof HookEvents;
@@ -65,10 +49,10 @@ interface Listener {
   readonly hear: (event: never) => unknown;
   /** Its name in the warning that it failed, which is given once for the hooks it belongs to. */
   readonly what: string;
-  readonly hooks: Hooks;
+  readonly hooks: events.Hooks;
 }
 
-function listenersIn(all: readonly Hooks[]): OfEachHook<readonly Listener[]> {
+function listenersIn(all: readonly events.Hooks[]): OfEachHook<readonly Listener[]> {
   return ofEachHook((name) =>
     all.flatMap((hooks) => {
       const hear = hooks[name];
@@ -88,18 +72,18 @@ const channelList = once(() => Object.values(channels()).filter((channel) => cha
 /** Passes events to hooks, logger and diagnostics channels. Their failures do not reach a call. */
 export class Observer {
   /** Copies that inherit nothing, with every hook bound to its object. */
-  readonly #hooks: readonly OwnHooks[];
+  readonly #hooks: readonly events.OwnHooks[];
   readonly #listeners: OfEachHook<readonly Listener[]>;
   readonly #logger: Logger | undefined;
   /** The hooks that wrap the sending. */
-  readonly #senders: readonly OwnHooks[];
+  readonly #senders: readonly events.OwnHooks[];
   /** True when there is a hook `run`. */
   readonly wrapsCalls: boolean;
 
-  constructor(hooks: readonly Hooks[] | undefined, logger: Logger | undefined) {
+  constructor(hooks: readonly events.Hooks[] | undefined, logger: Logger | undefined) {
     this.#hooks = hooks ?? [];
     this.#listeners = listenersIn(this.#hooks);
-    this.#senders = this.#hooks.filter((one) => one[SENDING] !== undefined);
+    this.#senders = this.#hooks.filter((one) => one[events.SENDING] !== undefined);
     this.wrapsCalls = this.#hooks.some(({ run }) => run !== undefined);
     this.#logger = isFieldsFirst(logger) ? pinoLogger(logger) : logger;
   }
@@ -141,14 +125,14 @@ export class Observer {
   }
 
   /** Tells the hooks of the client that they belong to. */
-  clientMade(event: ClientEvent): void {
+  clientMade(event: events.ClientEvent): void {
     for (const hooks of this.#hooks) {
       if (hooks.onClient !== undefined) runSafely(() => hooks.onClient?.(event), 'the hook onClient', hooks);
     }
   }
 
   /** The headers of the hooks `headers`; undefined when there are none. A later hook wins. */
-  headers(eventOf: () => AttemptEvent): Record<string, string> | undefined {
+  headers(eventOf: () => events.AttemptEvent): Record<string, string> | undefined {
     let all: Record<string, string> | undefined;
     for (const hooks of this.#hooks) {
       if (hooks.headers === undefined) continue;
@@ -169,7 +153,7 @@ export class Observer {
     const inside = (place: number): void => {
       const hooks = this.#senders[place];
       if (hooks !== undefined) {
-        runSafely(() => hooks[SENDING]?.(callId, () => inside(place + 1)), 'the hook sending', hooks);
+        runSafely(() => hooks[events.SENDING]?.(callId, () => inside(place + 1)), 'the hook sending', hooks);
       }
       if (begun) return;
       begun = true;
@@ -180,7 +164,7 @@ export class Observer {
   }
 
   /** Calls `start` inside the hooks `run`, the first outermost: exactly once, even if one fails. */
-  wrap<T>(event: RunEvent, start: () => Promise<T>): Promise<T> {
+  wrap<T>(event: events.RunEvent, start: () => Promise<T>): Promise<T> {
     const inside = (place: number): Promise<T> => {
       const hooks = this.#hooks[place];
       return hooks === undefined ? start() : wrapOnce(hooks, event, () => inside(place + 1));
@@ -189,7 +173,7 @@ export class Observer {
   }
 }
 
-function wrapOnce<T>(hooks: Hooks, event: RunEvent, start: () => Promise<T>): Promise<T> {
+function wrapOnce<T>(hooks: events.Hooks, event: events.RunEvent, start: () => Promise<T>): Promise<T> {
   if (hooks.run === undefined) return start();
   let running: Promise<T> | undefined;
   let tellEnd = ignore;
@@ -223,7 +207,7 @@ function wrapOnce<T>(hooks: Hooks, event: RunEvent, start: () => Promise<T>): Pr
   return begin();
 }
 
-const isAwake = (hooks: OwnHooks): boolean => hooks[IS_IDLE]?.() !== true;
+const isAwake = (hooks: events.OwnHooks): boolean => hooks[events.IS_IDLE]?.() !== true;
 const isHeard = (channel: Channel): boolean => channel.hasSubscribers;
 
 const ignore = (): void => {};

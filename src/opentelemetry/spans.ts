@@ -11,15 +11,7 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api';
-import type {
-  AppliedEvent,
-  AttemptEndEvent,
-  AttemptEvent,
-  EndEvent,
-  RequestEvent,
-  RetryEvent,
-  RunEvent,
-} from '../events.js';
+import type * as events from '../events.js';
 import { attemptOf, callOf, outcomeOf } from './attributes.js';
 import { remember } from './causes.js';
 import * as names from './conventions.js';
@@ -62,7 +54,7 @@ export class Spans {
    * Begins the span of a call or attempt, and runs `next` inside it. It gives no promise on: Node
    * 20 takes a microsecond for each while an `AsyncLocalStorage` is in use.
    */
-  run(event: RunEvent, next: () => Promise<void>): void {
+  run(event: events.RunEvent, next: () => Promise<void>): void {
     const tracer = this.#tracer();
     if (tracer === undefined) {
       void next();
@@ -72,7 +64,7 @@ export class Spans {
     void context.with(inside, next);
   }
 
-  #beginCall(tracer: Tracer, event: RunEvent): Context {
+  #beginCall(tracer: Tracer, event: events.RunEvent): Context {
     const { name, attributes } = callOf(event);
     const parent = context.active();
     const span = tracer.startSpan(name, { kind: SpanKind.INTERNAL, attributes }, parent);
@@ -81,7 +73,7 @@ export class Spans {
     return inside;
   }
 
-  #beginAttempt(tracer: Tracer, event: AttemptEvent): Context {
+  #beginAttempt(tracer: Tracer, event: events.AttemptEvent): Context {
     const call = this.#calls.get(event.callId);
     const { name, attributes: known } = attemptOf(event);
     const resends = event.attempt - 1;
@@ -119,12 +111,12 @@ export class Spans {
     else withoutTracing(attempt.context, send);
   }
 
-  sent({ callId, queueTime, laneTime }: RequestEvent): void {
+  sent({ callId, queueTime, laneTime }: events.RequestEvent): void {
     const span = this.#calls.get(callId)?.attempt?.span;
     span?.addEvent(names.TURN_EVENT, { [names.QUEUE_MS]: queueTime, [names.LANE_MS]: laneTime });
   }
 
-  attemptEnded({ callId, status, reason }: AttemptEndEvent): void {
+  attemptEnded({ callId, status, reason }: events.AttemptEndEvent): void {
     const call = this.#calls.get(callId);
     const span = call?.attempt?.span;
     if (call === undefined || span === undefined) return;
@@ -137,13 +129,13 @@ export class Spans {
     span.end();
   }
 
-  retries({ callId, reason, status, delayMs }: RetryEvent): void {
+  retries({ callId, reason, status, delayMs }: events.RetryEvent): void {
     const attributes: Attributes = { [names.REASON]: reason, [names.DELAY_MS]: delayMs };
     if (status !== undefined) attributes[names.STATUS] = status;
     this.#calls.get(callId)?.span.addEvent(names.RETRY_EVENT, attributes);
   }
 
-  applied({ callId, ids }: AppliedEvent): void {
+  applied({ callId, ids }: events.AppliedEvent): void {
     const span = this.#calls.get(callId)?.span;
     if (span !== undefined) remember(ids, span.spanContext());
   }
@@ -154,7 +146,7 @@ export class Spans {
     if (span !== undefined) fail(span, error.name);
   }
 
-  callEnded(event: EndEvent): void {
+  callEnded(event: events.EndEvent): void {
     const { callId, attempts } = event;
     const call = this.#calls.get(callId);
     if (call === undefined) return;
