@@ -39,8 +39,8 @@ export function createProject(source?: string): string {
   return directory;
 }
 
-/** Another one with the peers, so that nothing of theirs is installed beside partner-sdk. */
-export function createPeerProject(): string {
+/** Another one with stripe, so that nothing of its is installed beside partner-sdk. */
+export function createStripeProject(): string {
   const directory = emptyProject();
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(BENCH, file), join(directory, file));
   npm(directory, ['ci']);
@@ -101,7 +101,7 @@ function pack(path: string, directory: string): string {
   return join(directory, filename);
 }
 
-/** In the versions that the peers are installed beside. */
+/** In the versions of package.json. */
 function floorPackages(): string[] {
   const { dependencies } = JSON.parse(readFileSync(join(BENCH, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;

@@ -28,30 +28,25 @@ export interface Contest {
 /** Where the packages are installed. */
 export interface Projects {
   readonly packages: readonly { readonly name: string; readonly project: string }[];
-  readonly peers: string;
+  readonly stripe: string;
 }
 
 const CARRIED = ['api-key', 'api-nonce', 'api-sign', 'idempotency-key'];
-/** Those that `--peers` adds to stripe. */
-const MORE_PEERS = ['axios', 'openai'];
 
-export function contest(node: Node, service: Service, { packages, peers }: Projects, morePeers: boolean): Contest {
-  const floor = { name: 'the floor', file: 'floor', project: packages[0]?.project ?? peers };
+export function contest(node: Node, service: Service, { packages, stripe }: Projects): Contest {
+  const floor = { name: 'the floor', file: 'floor', project: packages[0]?.project ?? stripe };
   return {
     node,
     service,
     floors: [floor, { ...floor, name: 'the floor again' }],
     ours: packages.map((one) => ({ ...one, file: 'partner-sdk', writesCarry: CARRIED })),
-    others: [
-      { name: 'stripe', file: 'stripe', project: peers, writesCarry: ['idempotency-key'] },
-      ...(morePeers ? MORE_PEERS : []).map((name) => ({ name, file: name, project: peers })),
-    ],
+    others: [{ name: 'stripe', file: 'stripe', project: stripe, writesCarry: ['idempotency-key'] }],
   };
 }
 
 /** HTTP/1.1 and HTTP/2 over TLS. */
-export function tlsContest(node: Node, service: Service, { packages, peers }: Projects): Contest {
-  const [{ project } = { project: peers }] = packages;
+export function tlsContest(node: Node, service: Service, { packages, stripe }: Projects): Contest {
+  const [{ project } = { project: stripe }] = packages;
   const floor = { name: 'undici Pool, HTTP/1.1', file: 'pool', project };
   return {
     node,

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodesOf } from '../nodes.js';
-import { createPeerProject, createProject } from '../project.js';
+import { createProject, createStripeProject } from '../project.js';
 import { type Cell, TLS_CELLS } from './cells.js';
 import { type Contest, contest, type Projects, prove, tlsContest } from './clients.js';
 import { readOptions } from './options.js';
@@ -11,20 +11,20 @@ import { type Figures, measureWarm, measureYoung, type Scale } from './rounds.js
 import { checkService } from './service/check.js';
 import { Service } from './service/service.js';
 
-const { nodes, cells, tls, peers, scale, packages, write } = readOptions();
+const { nodes, cells, tls, scale, packages, write } = readOptions();
 const projects: Projects = {
   packages: packages.map(({ name, source }) => ({ name, project: createProject(source) })),
-  peers: createPeerProject(),
+  stripe: createStripeProject(),
 };
 const sections: string[] = [];
 for (const node of nodesOf(nodes)) {
   if (cells.length > 0) {
-    const service = await Service.start(projects.peers);
+    const service = await Service.start(projects.stripe);
     await checkService(service.origin);
-    sections.push(await measured(contest(node, service, projects, peers), cells, scale));
+    sections.push(await measured(contest(node, service, projects), cells, scale));
   }
   if (tls) {
-    const service = await Service.startOverTls(projects.peers);
+    const service = await Service.startOverTls(projects.stripe);
     sections.push(await measured(tlsContest(node, service, projects), TLS_CELLS, { ...scale, rounds: 0 }));
   }
 }

@@ -9,7 +9,6 @@ export interface Options {
   readonly cells: readonly Cell[];
   /** Measures calls over TLS. */
   readonly tls: boolean;
-  readonly peers: boolean;
   readonly scale: Scale;
   /** Each partner-sdk; the source of this repository's own is undefined. */
   readonly packages: readonly { readonly name: string; readonly source: string | undefined }[];
@@ -28,7 +27,6 @@ export function readOptions(): Options {
       cells: { type: 'string' },
       age: { type: 'string' },
       tls: { type: 'boolean', default: false },
-      peers: { type: 'boolean', default: false },
       rounds: { type: 'string' },
       short: { type: 'boolean', default: false },
       package: { type: 'string', multiple: true, default: [] },
@@ -40,7 +38,6 @@ export function readOptions(): Options {
     nodes: values.node,
     cells: values.tls ? [] : cells,
     tls: values.tls || (values.cells === undefined && values.age === undefined),
-    peers: values.peers,
     scale: scaleOf(values.short ? SHORT : FULL, values.rounds, values.age),
     packages:
       values.package.length === 0 ? [{ name: 'partner-sdk', source: undefined }] : values.package.map(packageOf),

@@ -5,7 +5,7 @@ import { ACCOUNT, API_KEY, API_SECRET, EVIDENCE, PAGE_URL, QUOTE, QUOTE_PATH } f
 import { Service } from '../calls/service/service.js';
 import { figure, median, table } from '../figures.js';
 import { NODES, type Node, nodesOf } from '../nodes.js';
-import { createPeerProject, createProject } from '../project.js';
+import { createProject, createStripeProject } from '../project.js';
 import { FORMS, type Form, fileOf, makeForms } from './forms.js';
 import { measureInTurn, type Program, ratioOf, type Times } from './pairs.js';
 
@@ -25,8 +25,8 @@ const pairs = Number(values.pairs);
 if (!Number.isSafeInteger(pairs) || pairs < 1) throw new Error(`--pairs ${values.pairs}: must be a positive integer`);
 
 const project = createProject(values.package);
-const peers = createPeerProject();
-const PROGRAMS = { client: project, undici: project, stripe: peers };
+const stripe = createStripeProject();
+const PROGRAMS = { client: project, undici: project, stripe };
 for (const [name, directory] of Object.entries(PROGRAMS)) makeForms(directory, name);
 const service = await Service.start(project);
 try {

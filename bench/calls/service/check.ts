@@ -4,15 +4,12 @@ import { PAGE_URL, QUOTE_PATH, WRITE_BODY, WRITE_PATH } from '../measured/reques
 import { answerTo } from './answers.js';
 
 const body = JSON.stringify(WRITE_BODY);
-const half = body.length / 2;
-const chunks = [body.slice(0, half), body.slice(half), ''].map((text) => `${text.length.toString(16)}\r\n${text}\r\n`);
 
 /** Each kind of request that clients send. */
 const REQUESTS: readonly { readonly head: string; readonly body: string }[] = [
   { head: `GET ${QUOTE_PATH} HTTP/1.1\r\nhost: bench`, body: '' },
   { head: `POST ${WRITE_PATH} HTTP/1.1\r\ncontent-length: ${body.length}`, body },
   { head: `GET ${PAGE_URL} HTTP/1.1\r\nhost: bench`, body: '' },
-  { head: `POST ${WRITE_PATH} HTTP/1.1\r\ntransfer-encoding: chunked`, body: chunks.join('') },
   { head: 'GET /nothing HTTP/1.1\r\nhost: bench', body: '' },
 ];
 

@@ -1,6 +1,6 @@
 /**
- * Takes the requests out of the bytes of one connection: many may come in one chunk, and one in many chunks. Written to cost little: the
- * client is what is measured.
+ * Takes the requests out of the bytes of one connection: many may come in one chunk, and one in many chunks. It costs
+ * little: the client is what is measured.
  */
 export class RequestReader {
   #bytes: Buffer = Buffer.alloc(0);
@@ -22,24 +22,10 @@ export class RequestReader {
   }
 }
 
-/** Undefined while the body is not complete. */
+/** Undefined while the body is not complete. No client here sends a body in chunks. */
 function endOfRequest(bytes: Buffer, head: string, bodyStart: number): number | undefined {
   if (head.startsWith('GET ')) return bodyStart;
-  if (/\r\ntransfer-encoding: *chunked/i.test(head)) return endOfChunks(bytes, bodyStart);
   const [, length = '0'] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? [];
   const end = bodyStart + Number(length);
   return end <= bytes.length ? end : undefined;
-}
-
-/** Without trailers, which no client here sends. */
-function endOfChunks(bytes: Buffer, bodyStart: number): number | undefined {
-  let at = bodyStart;
-  for (;;) {
-    const lineEnd = bytes.indexOf('\r\n', at);
-    if (lineEnd < 0) return undefined;
-    const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16);
-    at = lineEnd + 2 + size + 2;
-    if (at > bytes.length) return undefined;
-    if (size === 0) return at;
-  }
 }
