@@ -55,12 +55,12 @@ export class PartnerError extends Error {
 
 export type RedisClient = NodeRedisClient | IoredisClient;
 
-export interface RedisKeyLeasesOptions extends RedisSourceOptions {
+export interface RedisKeyLeasesOptions {
+    readonly prefix?: string | undefined;
+    readonly ttl?: number | undefined;
+    readonly acquireTimeout?: number | undefined;
     readonly keysPerProcess?: number | undefined;
     readonly keysArePartnerWide?: boolean | undefined;
-}
-
-export interface RedisNoncesOptions extends RedisSourceOptions {
     readonly turn?: number | undefined;
 }
 
@@ -76,16 +76,8 @@ export interface RedisReplayGuardOptions {
     readonly handlingTtl?: number | undefined;
 }
 
-export interface RedisSourceOptions {
-    readonly prefix?: string | undefined;
-    readonly ttl?: number | undefined;
-    readonly acquireTimeout?: number | undefined;
-}
-
 export function isPartnerError(error: unknown): error is PartnerError;
 
 export function redisKeyLeases(client: RedisClient, options?: RedisKeyLeasesOptions): NonceSource;
-
-export function redisNonces(client: RedisClient, options?: RedisNoncesOptions): NonceSource;
 
 export function redisReplayGuard(client: RedisClient, options?: RedisReplayGuardOptions): RedisReplayGuard;

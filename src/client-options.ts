@@ -70,14 +70,14 @@ export interface ClientOptions {
   readonly maxRetryAfter?: number | undefined;
   /**
    * The source of nonces. Default: nanoseconds since the epoch, strictly rising for each API key in
-   * the whole process. If several processes use the same API keys, use `redisKeyLeases` or
-   * `redisNonces` of `partner-sdk/redis`, or `keyIsShared`.
+   * the whole process. If several processes use the same API keys, use `redisKeyLeases` of
+   * `partner-sdk/redis`, or `keyIsShared`.
    *
    * @example
    * import { createClient } from 'redis';
    *
    * const redis = createClient({ url: 'redis://localhost:6379' });
-   * const client = new PartnerClient({ nonce: redisNonces(redis) });
+   * const client = new PartnerClient({ nonce: redisKeyLeases(redis) });
    */
   readonly nonce?: NonceSource | undefined;
   /**

@@ -17,7 +17,7 @@ export interface CallEvent {
   readonly path: string;
   /**
    * The key that is sent as `Idempotency-Key`. Undefined if none is, and at the start of a call
-   * that has to wait for an API key of `redisKeyLeases`, which decides about it.
+   * that has to wait until `redisKeyLeases` has chosen its API key, which decides about it.
    */
   readonly idempotencyKey: string | undefined;
 }

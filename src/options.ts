@@ -187,8 +187,8 @@ const inWords = (names: readonly string[]): string =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 const SHARED_WITH_SOURCE =
-  'keyIsShared needs the default nonces: with redisKeyLeases and redisNonces no other process sends at the same time, and of another ' +
-  'source a new nonce may be too low again; leave out nonce or keyIsShared';
+  'keyIsShared needs the default nonces: with redisKeyLeases no other process sends at the same time, and of another source ' +
+  ' a new nonce may be too low again; leave out nonce or keyIsShared';
 
 function environment(name: string): string | undefined {
   const value = typeof process === 'undefined' ? undefined : ownMember(process.env, name);

@@ -73,7 +73,6 @@ export class Call<T = unknown> {
   attempts = 0;
   /** Made after the first attempt: thousands of calls may wait for theirs. */
   retry: Retry | undefined;
-  #giveBack: ApiKeyChoice['giveBack'];
   #secrets: string[] | undefined;
   #apiSecrets: string[] | undefined;
   #failures: readonly AttemptFailure[] = NONE;
@@ -102,11 +101,10 @@ export class Call<T = unknown> {
   }
 
   /** All attempts use this lane, API key and idempotency key. */
-  assign({ assignment, idempotencyKey, giveBack }: ApiKeyChoice): void {
+  assign({ assignment, idempotencyKey }: ApiKeyChoice): void {
     this.lane = assignment.lane;
     this.credentials = assignment.credentials;
     this.prepared.idempotencyKey = idempotencyKey;
-    this.#giveBack = giveBack;
     this.lane.calls++;
   }
 
@@ -115,7 +113,6 @@ export class Call<T = unknown> {
     this.#apiSecrets = undefined;
     const lane: Lane | undefined = this.lane;
     if (lane !== undefined) lane.calls--;
-    this.#giveBack?.();
     this.deadline.close();
   }
 

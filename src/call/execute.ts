@@ -99,13 +99,7 @@ async function beginWhenChosen<T>(call: Call<T>, choosing: PromiseLike<ApiKeyCho
   try {
     choice = await call.deadline.wait(choosing);
   } catch (error) {
-    if (!(error instanceof CallEnded)) throw failed(call, noApiKey(error, call.facts));
-    // An API key that comes too late for this call is not kept from other processes.
-    choosing.then(
-      ({ giveBack }) => giveBack?.(),
-      () => {},
-    );
-    throw failed(call, endedError(call, error.reason));
+    throw failed(call, error instanceof CallEnded ? endedError(call, error.reason) : noApiKey(error, call.facts));
   }
   return begin(call, choice);
 }

@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../errors.js';
 import { randomIdempotencyKey } from '../request/idempotency-key.js';
 import type { Credentials } from '../signing/credentials.js';
 import type { CoordinatedNonceSource } from '../signing/nonce.js';
@@ -16,8 +15,6 @@ export interface ApiKeyChoice {
   readonly assignment: LaneAssignment;
   /** Undefined for a call that is sent without one. */
   readonly idempotencyKey: string | undefined;
-  /** Called when the call is over: gives back an API key that was held for this call alone. */
-  readonly giveBack?: (() => void) | undefined;
 }
 
 /**
@@ -36,9 +33,7 @@ export function chooseApiKey(
   callersKey: string | undefined,
 ): ApiKeyChoice | PromiseLike<ApiKeyChoice> {
   const isBound = keyed && nonces.keysArePartnerWide !== true;
-  if (isBound && callersKey !== undefined && nonces.usable !== undefined)
-    return whenHeld(callersKey, assignments, nonces);
-  if (nonces.usable === undefined) {
+  if (nonces.usable === undefined || (isBound && callersKey !== undefined)) {
     const idempotencyKey = keyOf(keyed, callersKey);
     const assignment =
       idempotencyKey === undefined ? leastBusy(assignments) : assignmentOf(idempotencyKey, assignments);
@@ -69,29 +64,6 @@ function drawFor(held: readonly LaneAssignment[], assignments: readonly LaneAssi
     if (held.includes(assignment)) return { assignment, idempotencyKey };
   }
 }
-
-/**
- * Chooses the API key of a retry with an idempotency key that a client drew earlier. Waits for that
- * API key while another process holds it.
- *
- * @throws ConfigurationError for any other idempotency key: mostly, another process would hold its
- *   API key.
- */
-function whenHeld(
-  callersKey: string,
-  assignments: readonly LaneAssignment[],
-  nonces: CoordinatedNonceSource,
-): ApiKeyChoice | PromiseLike<ApiKeyChoice> {
-  if (!isDrawnForHeldKey(callersKey)) throw new ConfigurationError(UNSAFE_KEY);
-  const assignment = assignmentOf(callersKey, assignments);
-  const holding = nonces.hold?.(assignment.credentials.apiKey);
-  const choose = (giveBack: (() => void) | undefined) => ({ assignment, idempotencyKey: callersKey, giveBack });
-  return isThenable(holding) ? holding.then(choose) : choose(holding);
-}
-
-const UNSAFE_KEY =
-  'an idempotencyKey of yours needs keysArePartnerWide: true with API keys that processes take in turn: the service may remember it ' +
-  'for the API key that another process holds now, and do the same write twice';
 
 /**
  * True for an idempotency key that `drawFor` has made, in whatever process: its last 16 bits are a

@@ -52,7 +52,7 @@ export class LaneSet {
 
   /** True for an idempotency key that shows that an earlier call has been sent with it. */
   isRetry(callersKey: string): boolean {
-    return this.#nonces.hold !== undefined && isDrawnForHeldKey(callersKey);
+    return this.#nonces.usable !== undefined && isDrawnForHeldKey(callersKey);
   }
 
   stats(): LaneStats[] {

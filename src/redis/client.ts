@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../partner-error.js';
+import { randomUuid } from '../runtime/crypto.js';
 import { hasMethod } from '../util/members.js';
 
 /** A client of the package `redis`, version 4 or later, also of its cluster or pool. */
@@ -32,4 +33,17 @@ export function scriptRunner(client: RedisClient): RunScript {
 /** Only ioredis has `defineCommand`; node-redis takes scripts as an option. */
 function isIoredis(client: RedisClient): client is IoredisClient {
   return hasMethod(client, 'eval') && hasMethod(client, 'defineCommand');
+}
+
+/**
+ * Returns a function that draws a name for this process at its first call. A name that was drawn
+ * when the source was created would be shared by all clones of a process image: two of them would
+ * hold one API key, each as if it were the other.
+ */
+export function processName(): () => string {
+  let name: string | undefined;
+  return () => {
+    name ??= randomUuid();
+    return name;
+  };
 }

@@ -35,31 +35,11 @@ export function clockAhead(milliseconds: bigint): Error {
   );
 }
 
-export function allTaken(keys: number, acquireTimeout: number): Error {
-  const which = keys === 1 ? 'the one API key of the client is' : `all ${keys} API keys of the client are`;
+export function notGiven(acquireTimeout: number): Error {
   return new Error(
-    `${which} held by other processes, also after ${acquireTimeout} ms (acquireTimeout): give the clients more API keys, run fewer ` +
-      'processes, lower keysPerProcess, or share the API keys with redisNonces()',
-  );
-}
-
-export function takenElsewhere(acquireTimeout: number): Error {
-  return new Error(
-    `another process holds the API key of this retry, also after ${acquireTimeout} ms (acquireTimeout). A retry goes to the API key of the ` +
-      'first attempt, whose idempotency keys the service may remember apart. Retry it in the process that holds the API key, or later',
-  );
-}
-
-export function keyLost(): Error {
-  return new Error(
-    'this process does not hold the API key of this call any more: it was paused, or did not reach Redis, for longer than ttl',
-  );
-}
-
-export function noTurn(acquireTimeout: number): Error {
-  return new Error(
-    `no turn to send with this API key within ${acquireTimeout} ms (acquireTimeout): other processes are sending with it; give the ` +
-      'clients more API keys or run fewer processes',
+    `no API key for this call within ${acquireTimeout} ms (acquireTimeout): other processes hold it, or Redis waits ttl for a holder that ` +
+      'it may have forgotten. Give the clients more API keys, run fewer processes, or lower keysPerProcess. A retry goes to the API key ' +
+      'of the first attempt, whose idempotency keys the service may remember apart',
   );
 }
 

@@ -1,7 +1,6 @@
 import { ConfigurationError } from '../partner-error.js';
 import { checkOptions, MILLISECONDS, type Rules, rule } from '../util/options.js';
-import { type RedisClient, type RunScript, scriptRunner } from './client.js';
-import { processName } from './process-name.js';
+import { processName, type RedisClient, type RunScript, scriptRunner } from './client.js';
 
 /** Options of `redisReplayGuard()`. An unknown or wrong one is a `ConfigurationError`. */
 export interface RedisReplayGuardOptions {

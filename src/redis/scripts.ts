@@ -7,7 +7,8 @@
  *   allowed;
  * - `run`: the Redis process that knows all this for certain; `doubt`: another Redis process, and
  *   until when it waits for a holder to renew its lease;
- * - `tickets`, `w:<source>`: the queue for turns, each `<ticket> <until when it counts>`.
+ * - `tickets`, `w:<source>`: the queue, each `<ticket> <until when it counts>`; `wanted`: when a
+ *   source last had to wait; `spare`: `1` if the holder has other API keys for all its clients.
  *
  * A Redis may have forgotten a holder: it lost its data, or came back with an old copy. So a key is
  * granted only if this Redis process knows:
@@ -68,6 +69,7 @@ local function waiting(source)
   end
   return others, ahead
 end
+local function quiet() return text(math.max(0, now - tonumber(record.wanted or '0'))) end
 `;
 
 /**
@@ -85,10 +87,10 @@ if not holds then return { 'lost' } end
 /**
  * Grants the API key if it is free. Arguments: source, count of its attempts, ttl, its clock, its
  * last nonce of this key, how long it stays in the queue (0: it does not queue), how far ahead a
- * nonce may lie, in ms. Returns one of
+ * nonce may lie, in ms, whether it could do without. Returns one of
  *
- * - `granted`, floor, ceiling, end, others waiting;
- * - `wait`, ms, reason, place;
+ * - `granted`, floor, ceiling, end, others waiting, ms since one had to wait;
+ * - `wait`, ms, reason, place, whether the holder could do without;
  * - `clock`, the ms by which the source's clock is ahead of Redis's (nothing is written);
  * - `ahead`, the floor of a record that is ahead of both clocks (nothing is written).
  *
@@ -119,14 +121,14 @@ if ends > latest then
 end
 local taken = holder and not mine and ends > now
 local others, ahead = waiting(source)
-if taken or (queue_for > 0 and ahead > 0) then
+if taken or ahead > 0 then
   -- The source has given this lease up: its next turn comes after those that wait.
   if mine then redis.call('HSET', key, 'holder', '', 'ends', '0', 'ceiling', higher(record.floor or '0', ARGV[5])) end
   if queue_for > 0 then
     local ticket = (record['w:' .. source] or ''):match('^%d+') or text(redis.call('HINCRBY', key, 'tickets', 1))
-    redis.call('HSET', key, 'w:' .. source, ticket .. ' ' .. text(now + queue_for))
+    redis.call('HSET', key, 'w:' .. source, ticket .. ' ' .. text(now + queue_for), 'wanted', text(now))
   end
-  return { 'wait', text(taken and ends - now or 0), taken and 'taken' or 'queue', text(ahead) }
+  return { 'wait', text(taken and ends - now or 0), taken and 'taken' or 'queue', text(ahead), record.spare or '0' }
 end
 
 local issued = higher(mine and record.floor or record.ceiling or '0', ARGV[5])
@@ -137,23 +139,24 @@ if tonumber(floor) / 1000000 > math.max(now, wall) + most then return { 'ahead',
 local ceiling = later(floor, ttl)
 ends = text(now + ttl)
 redis.call('HSET', key, 'holder', source .. '.' .. ARGV[2], 'ends', ends, 'ttl', ARGV[3])
-redis.call('HSET', key, 'floor', floor, 'ceiling', ceiling, 'run', run)
+redis.call('HSET', key, 'floor', floor, 'ceiling', ceiling, 'run', run, 'spare', ARGV[8] or '0')
 redis.call('HDEL', key, 'doubt', 'w:' .. source)
-return { 'granted', floor, ceiling, ends, text(others) }
+return { 'granted', floor, ceiling, ends, text(others), quiet() }
 `;
 
 /**
  * Renews a lease. Arguments: token, floor, end, ttl, source, the highest nonce that it will issue
- * until the new end. Returns `renewed`, ceiling, end, others waiting; or `lost`.
+ * until the new end, whether it could do without. Returns `renewed`, ceiling, end, others waiting,
+ * ms since one had to wait; or `lost`.
  */
 export const RENEW = `${PRELUDE}${HOLDS}
 local ceiling = higher(record.ceiling or '0', ARGV[6])
 local ends = text(now + tonumber(ARGV[4]))
 redis.call('HSET', key, 'holder', ARGV[1], 'ends', ends, 'ttl', ARGV[4])
-redis.call('HSET', key, 'floor', ARGV[2], 'ceiling', ceiling, 'run', process())
+redis.call('HSET', key, 'floor', ARGV[2], 'ceiling', ceiling, 'run', process(), 'spare', ARGV[7])
 redis.call('HDEL', key, 'doubt')
 local others = waiting(ARGV[5])
-return { 'renewed', ceiling, ends, text(others) }
+return { 'renewed', ceiling, ends, text(others), quiet() }
 `;
 
 /**

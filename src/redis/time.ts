@@ -25,27 +25,6 @@ export function wallNanoseconds(clock: Clock): bigint {
   return BigInt(Math.floor(clock.wall())) * BigInt(NS_PER_MS);
 }
 
-/** Sleeps until the time is over or `wake()` is called. Keeps no process alive. */
-export class Sleep {
-  #wake: (() => void) | undefined;
-
-  for(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.wake(), milliseconds);
-      timer.unref();
-      this.#wake = () => {
-        clearTimeout(timer);
-        this.#wake = undefined;
-        resolve();
-      };
-    });
-  }
-
-  wake(): void {
-    this.#wake?.();
-  }
-}
-
 /** Returns the delay, up to a quarter shorter or longer: processes should not all ask at once. */
 export function jittered(milliseconds: number): number {
   return milliseconds * (0.75 + Math.random() / 2);

@@ -4,7 +4,7 @@ import { isThenable, processWide } from '../util/platform.js';
 /**
  * A user-supplied source of nonces: unsigned 64-bit integers that rise strictly for each API key.
  *
- * The names `done`, `overtaken`, `usable`, `hold`, `keysArePartnerWide`, `open` and `close` are
+ * The names `done`, `overtaken`, `usable`, `keysArePartnerWide`, `open` and `close` are
  * reserved for the sources of `partner-sdk/redis`: do not give a source members of these names.
  *
  * @example
@@ -34,17 +34,15 @@ export interface CoordinatedNonceSource extends NonceSource {
    * with 401 and this process knows of no later one. A failure counts as false.
    */
   overtaken?(apiKey: string, nonce: bigint): boolean | Promise<boolean>;
-  /** Returns the API keys of a client, at least one, that this process may use now. Absent: all. */
+  /**
+   * Returns the API keys of a client, at least one, with which a call may be sent that is bound to
+   * none. Absent: all.
+   */
   usable?(apiKeys: readonly string[]): readonly string[] | Promise<readonly string[]>;
   /**
-   * Makes this process hold an API key for one call, besides those of `usable`. Gives what gives it
-   * back; undefined if it is one of those.
-   */
-  hold?(apiKey: string): (() => void) | undefined | Promise<(() => void) | undefined>;
-  /**
    * Matters with `usable`: true if the service remembers idempotency keys for the partner, not for
-   * each API key. Otherwise calls with a user-supplied idempotency key are rejected, but for
-   * retries of earlier calls, which wait for the API key of their first attempt.
+   * each API key. Otherwise a call with a user-supplied idempotency key is bound to the API key
+   * that its hash chooses, and waits for that.
    */
   readonly keysArePartnerWide?: boolean;
   /** A client with these API keys begins to use the source. */
@@ -75,7 +73,6 @@ const METHODS = [
   'done',
   'overtaken',
   'usable',
-  'hold',
   'open',
   'close',
 ] as const satisfies readonly (keyof CoordinatedNonceSource)[];

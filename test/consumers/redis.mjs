@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { PartnerClient } from 'partner-sdk';
-import { redisKeyLeases, redisNonces } from 'partner-sdk/redis';
+import { redisKeyLeases } from 'partner-sdk/redis';
 import { createSandbox } from 'partner-sdk/sandbox';
 import { createClient } from 'redis';
 
@@ -23,7 +23,6 @@ assert.deepEqual(Object.keys(cjs).sort(), [
   'PartnerError',
   'isPartnerError',
   'redisKeyLeases',
-  'redisNonces',
   'redisReplayGuard',
 ]);
 assert.throws(() => redisKeyLeases({}), { name: 'ConfigurationError' });
@@ -32,8 +31,7 @@ const server = await startRedis();
 const [redis, ioredis] = [await createClient({ socket: { path: server.path } }).connect(), new Redis(server.path)];
 try {
   await everyCallIsTakenOnce((client) => redisKeyLeases(client, { ttl: TTL }));
-  await everyCallIsTakenOnce((client) => redisNonces(client, { ttl: TTL }));
-  await everyCallIsTakenOnce((client) => cjs.redisNonces(client, { ttl: TTL }));
+  await everyCallIsTakenOnce((client) => cjs.redisKeyLeases(client, { ttl: TTL, keysPerProcess: 2 }));
   // The package leaves the application's Redis clients open.
   await Promise.all([redis.quit(), ioredis.quit()]);
 } finally {

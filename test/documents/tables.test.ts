@@ -5,7 +5,7 @@ import { API_ERROR_CLASSES } from '../../src/errors.js';
 import { HOOK_NAMES } from '../../src/events.js';
 import * as sdk from '../../src/index.js';
 import { resolveOptions } from '../../src/options.js';
-import { redisKeyLeases, redisNonces } from '../../src/redis/index.js';
+import { redisKeyLeases } from '../../src/redis/index.js';
 import { OPTION_NAMES } from '../../src/request/options.js';
 import { operations } from '../../src/resources/operations.js';
 import { RESOURCE_KINDS } from '../../src/sandbox/drive/look/kinds.js';
@@ -76,16 +76,11 @@ describe('the table of options', () => {
     expect(documented.sort()).toEqual([...OPTION_NAMES.keys()].sort());
   });
 
-  it('of leases and turns has each of them', () => {
-    const documented = tableBelow('docs/operate/several-processes.md', '## Options of leases and turns');
+  it('of leases has each of them', () => {
+    const documented = tableBelow('docs/operate/several-processes.md', '## Options of leases');
     const redis = new Redis({ lazyConnect: true });
-    for (const [kind, source] of [
-      ['leases', redisKeyLeases],
-      ['turns', redisNonces],
-    ] as const) {
-      const names = documented.filter(([, of]) => of === 'both' || of === kind).flatMap(([name]) => namesIn(name));
-      expect(names.sort()).toEqual(namesKnownBy((options) => source(redis, options)));
-    }
+    const names = documented.flatMap(([name]) => namesIn(name));
+    expect(names.sort()).toEqual(namesKnownBy((options) => redisKeyLeases(redis, options)));
   });
 
   it('of a webhook handler has each of them', () => {

@@ -1,16 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HeldKey } from '../../src/redis/keys/held-key.js';
-import { KeyRecord } from '../../src/redis/keys/key-record.js';
-import type { Lease } from '../../src/redis/keys/lease.js';
-import { turnSettings } from '../../src/redis/options.js';
+import { HeldKey } from '../../src/redis/held-key.js';
+import { KeyRecord } from '../../src/redis/key-record.js';
+import type { Lease } from '../../src/redis/lease.js';
+import { leaseSettings } from '../../src/redis/options.js';
 import { ACQUIRE, RELEASE, RENEW } from '../../src/redis/scripts.js';
-import { machineClock } from '../../src/redis/time.js';
-import { Turn } from '../../src/redis/turn.js';
 import { rejection } from './support/sources.js';
 import { TestClock } from './support/test-clock.js';
 
 const TTL = 900;
-const GRANTED = ['granted', '1700000000000000000', '1700000000900000000', '1700000000900', '0'];
+const GRANTED = ['granted', '1700000000000000000', '1700000000900000000', '1700000000900', '0', '1000000000000'];
 
 /** A Redis that answers each script in its own way, in its own time. */
 class ScriptedRedis {
@@ -20,7 +18,7 @@ class ScriptedRedis {
   takes = 0;
   readonly answers = new Map<string, unknown>([
     [ACQUIRE, GRANTED],
-    [RENEW, ['renewed', '1700000009000000000', '1700000009000', '0']],
+    [RENEW, ['renewed', '1800000000000000000', '1700000009000', '0', '1000000000000']],
     [RELEASE, ['released']],
   ]);
 
@@ -30,7 +28,7 @@ class ScriptedRedis {
       this.clock.pass(this.takes);
       return this.answers.get(script);
     },
-    settings: turnSettings({ ttl: TTL }),
+    settings: leaseSettings({ ttl: TTL }),
     clock: this.clock,
     source: () => 'source',
   });
@@ -69,7 +67,7 @@ describe('an answer of Redis', () => {
   it('that came while this process stood still is read, though the time for it is over', async () => {
     const clock = new TestClock();
     const run = () => new Promise((resolve) => setImmediate(() => resolve(GRANTED)));
-    const record = new KeyRecord('key', { run, settings: turnSettings({ ttl: TTL }), clock, source: () => 'source' });
+    const record = new KeyRecord('key', { run, settings: leaseSettings({ ttl: TTL }), clock, source: () => 'source' });
     // From here on the loop comes to its timers before it comes to the reply.
     await new Promise((resolve) => setImmediate(resolve));
     const asked = record.acquire(0);
@@ -90,7 +88,14 @@ describe('an answer of Redis', () => {
     /** A floor so many ms ahead of the machine's clock, from a Redis whose clock is ahead by so many ms. */
     const answer = async (floor: bigint, redisAhead = 0): Promise<unknown> => {
       const redis = new ScriptedRedis();
-      redis.answers.set(ACQUIRE, ['granted', String(floor), String(floor + 1n), String(now + redisAhead + TTL), '0']);
+      redis.answers.set(ACQUIRE, [
+        'granted',
+        String(floor),
+        String(floor + 1n),
+        String(now + redisAhead + TTL),
+        '0',
+        '0',
+      ]);
       const outcome = await redis.record.acquire(0).then(
         ({ lease }) => lease?.floor,
         (error: Error) => error.message,
@@ -119,31 +124,7 @@ describe('an answer of Redis', () => {
   });
 });
 
-describe('a turn', () => {
-  it('that another has by now, as its renewal tells, is over', async () => {
-    const redis = new ScriptedRedis();
-    const lease = await redis.lease();
-    redis.answers.set(RENEW, ['lost']);
-    const over = new Promise<void>((resolve) => {
-      const turn = new Turn({
-        lease,
-        contended: false,
-        record: redis.record,
-        settings: turnSettings({ ttl: TTL, turn: 1 }),
-        clock: machineClock,
-        onOver: () => {
-          expect(turn.issue(true)).toBeUndefined();
-          resolve();
-        },
-      });
-      expect(turn.issue(true)).toBeTypeOf('bigint');
-    });
-    await over;
-    expect(redis.scripts).toEqual([ACQUIRE, RENEW]);
-  });
-});
-
-describe('a key that is held', () => {
+describe('an API key that is held', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -152,27 +133,51 @@ describe('a key that is held', () => {
     vi.useRealTimers();
   });
 
-  it('that another has by now, as its renewal tells, is not used any more, though its time is not over', async () => {
+  /** Held while nobody else wants it, on clocks that go on with the timers. */
+  async function held() {
     const redis = new ScriptedRedis();
-    const lost = vi.fn();
-    const key = new HeldKey(redis.record, TTL, lost, redis.clock);
-    await key.acquire();
-    expect(key.issue()).toBeTypeOf('bigint');
+    const onOver = vi.fn();
+    const key = new HeldKey({
+      lease: await redis.lease(),
+      demand: { isWaiting: false, quietFor: 1e12 },
+      isExtra: false,
+      record: redis.record,
+      settings: leaseSettings({ ttl: TTL }),
+      clock: redis.clock,
+      isSpare: () => false,
+      onOver,
+    });
+    const pass = async (milliseconds: number) => {
+      for (let step = 0; step < milliseconds; step += 5) {
+        redis.clock.pass(5);
+        await vi.advanceTimersByTimeAsync(5);
+      }
+    };
+    return { redis, key, onOver, pass };
+  }
+
+  it('by another by now, as its renewal tells, is not used any more, though its time is not over', async () => {
+    const { redis, key, onOver, pass } = await held();
+    expect(key.issue(true)).toBeTypeOf('bigint');
     redis.answers.set(RENEW, ['lost']);
-    await vi.advanceTimersByTimeAsync(TTL / 3);
-    expect(lost).toHaveBeenCalledOnce();
-    expect(key.isHeld()).toBe(false);
-    expect(key.issue()).toBeUndefined();
+    await pass(55);
+    expect(onOver).toHaveBeenCalledExactlyOnceWith('lost');
+    expect(key.issue(true)).toBeUndefined();
+    expect(redis.scripts).toEqual([ACQUIRE, RENEW]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is renewed every third of ttl, and no more once it is given back', async () => {
-    const redis = new ScriptedRedis();
-    const key = new HeldKey(redis.record, TTL, () => {}, redis.clock);
-    await key.acquire();
-    await vi.advanceTimersByTimeAsync(TTL * 2);
-    await key.release();
-    await vi.advanceTimersByTimeAsync(TTL * 2);
-    expect(redis.scripts.filter((script) => script === RENEW)).toHaveLength(6);
+  it('is renewed ever more seldom while nobody waits, but every third of ttl, and no more once it is given back', async () => {
+    const { redis, key, pass } = await held();
+    const renewals = () => redis.scripts.filter((script) => script === RENEW).length;
+    await pass(1_000);
+    expect(renewals()).toBeGreaterThan(8);
+    await pass(9_000);
+    const before = renewals();
+    await pass(TTL * 2);
+    expect(renewals() - before).toBe(6);
+    await key.giveBack('idle');
+    await pass(TTL * 2);
+    expect(renewals() - before).toBe(6);
   });
 });

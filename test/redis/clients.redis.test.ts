@@ -1,25 +1,25 @@
 import { Cluster, Redis } from 'ioredis';
 import { ConfigurationError } from 'partner-sdk';
-import { type RedisClient, redisKeyLeases, redisNonces } from 'partner-sdk/redis';
+import { type RedisClient, redisKeyLeases } from 'partner-sdk/redis';
 import { createClient, createClientPool, createCluster, RESP_TYPES } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeRedis, RedisServer } from '../support/redis.js';
 import { apiKeys, type FullSource } from './support/sources.js';
 
-/** What is to be done with any client: get an API key, use it, give it back; and the same in turns. */
-async function useBoth(client: RedisClient): Promise<void> {
+/** What is to be done with any client: get API keys, use them, give them back; and so another process. */
+async function useAll(client: RedisClient): Promise<void> {
   const keys = apiKeys(5);
   const leases = redisKeyLeases(client, { ttl: 1_500, keysPerProcess: 5 }) as FullSource;
   const [key = ''] = await leases.usable(keys);
   expect(typeof leases.next(key)).toBe('bigint');
   const last = await leases.next(key);
   await leases.close(keys);
-  const nonces = redisNonces(client, { ttl: 1_500 }) as FullSource;
-  const nonce = await nonces.next(key);
+  const others = redisKeyLeases(client, { ttl: 1_500 }) as FullSource;
+  const nonce = await others.next(key);
   expect(nonce > last).toBe(true);
-  expect(await nonces.overtaken(key, last)).toBe(true);
-  expect(await nonces.overtaken(key, nonce)).toBe(false);
-  await nonces.close(keys);
+  expect(await others.overtaken(key, last)).toBe(true);
+  expect(await others.overtaken(key, nonce)).toBe(false);
+  await others.close(keys);
 }
 
 describe('any client of both packages fits:', () => {
@@ -47,7 +47,7 @@ describe('any client of both packages fits:', () => {
     ['a cluster of ioredis', async () => disconnecting(new Cluster([{ host: '127.0.0.1', port: cluster.port }]))],
   ])('%s', async (_, connect) => {
     const { client, close } = await connect();
-    await useBoth(client);
+    await useAll(client);
     close();
   });
 
@@ -59,13 +59,13 @@ describe('any client of both packages fits:', () => {
 
   it('createClient that answers with RESP 2, and with bytes in place of text', async () => {
     const client = await createClient({ url: server.url, RESP: 2 }).connect();
-    await useBoth(client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }));
+    await useAll(client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }));
     client.destroy();
   });
 
   it('ioredis with a prefix and numbers as text', async () => {
     const client = new Redis(server.url, { keyPrefix: 'app:', stringNumbers: true });
-    await useBoth(client);
+    await useAll(client);
     client.disconnect();
     expect([...(await server.records()).keys()].some((name) => name.startsWith('app:partner-sdk:{'))).toBe(true);
   });
@@ -80,40 +80,26 @@ describe('a wrong use is a ConfigurationError:', () => {
     ['an object that cannot run scripts', { get() {} }],
     ['the options', { ttl: 1_000 }],
   ])('%s', (_, wrong) => {
-    for (const make of [redisKeyLeases, redisNonces]) {
-      expect(() => make(wrong as unknown as RedisClient)).toThrow(ConfigurationError);
-      expect(() => make(wrong as unknown as RedisClient)).toThrow(/client of the package 'redis' or 'ioredis'/);
-    }
+    const make = () => redisKeyLeases(wrong as unknown as RedisClient);
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(/client of the package 'redis' or 'ioredis'/);
   });
 
   it.each([
-    [{ ttl: 499 }, /^redis(KeyLeases|Nonces): ttl must be whole milliseconds from 500/],
-    [{ ttl: '10s' }, /^redis(KeyLeases|Nonces): ttl must/],
-    [{ ttl: 2 ** 31 }, /^redis(KeyLeases|Nonces): ttl must/],
-    [{ prefix: '' }, /^redis(KeyLeases|Nonces): prefix must be non-empty text/],
-    [{ acquireTimeout: 0 }, /^redis(KeyLeases|Nonces): acquireTimeout must be milliseconds above 0/],
-    [{ acquireTimeout: Number.NaN }, /^redis(KeyLeases|Nonces): acquireTimeout must be milliseconds above 0/],
-    [{ commandTimeout: 500 }, /^redis(KeyLeases|Nonces): commandTimeout is not an option/],
-    [{ tll: 1_000 }, /^redis(KeyLeases|Nonces): tll is not an option: did you mean ttl\? Known are/],
-  ])('%o', (options, message) => {
-    for (const make of [redisKeyLeases, redisNonces]) expect(() => make(client, options as object)).toThrow(message);
-  });
-
-  it.each([
+    [{ ttl: 499 }, /^redisKeyLeases: ttl must be whole milliseconds from 500/],
+    [{ ttl: '10s' }, /^redisKeyLeases: ttl must/],
+    [{ ttl: 2 ** 31 }, /^redisKeyLeases: ttl must/],
+    [{ prefix: '' }, /^redisKeyLeases: prefix must be non-empty text/],
+    [{ acquireTimeout: 0 }, /^redisKeyLeases: acquireTimeout must be milliseconds above 0/],
+    [{ acquireTimeout: Number.NaN }, /^redisKeyLeases: acquireTimeout must be milliseconds above 0/],
+    [{ commandTimeout: 500 }, /^redisKeyLeases: commandTimeout is not an option/],
+    [{ tll: 1_000 }, /^redisKeyLeases: tll is not an option: did you mean ttl\? Known are/],
     [{ keysPerProcess: 0 }, /^redisKeyLeases: keysPerProcess must be a whole number of 1 or more/],
     [{ keysPerProcess: 1.5 }, /^redisKeyLeases: keysPerProcess must/],
     [{ keysArePartnerWide: 'yes' }, /^redisKeyLeases: keysArePartnerWide must be true or false/],
-    [{ turn: 50 }, /^redisKeyLeases: turn is not an option/],
-  ])('%o of leases', (options, message) => {
+    [{ turn: 0 }, /^redisKeyLeases: turn must be milliseconds above 0/],
+    [{ ttl: 3_000, turn: 1_001 }, /^redisKeyLeases: turn must be at most a third of ttl/],
+  ])('%o', (options, message) => {
     expect(() => redisKeyLeases(client, options as object)).toThrow(message);
-  });
-
-  it.each([
-    [{ turn: 0 }, /^redisNonces: turn must be milliseconds above 0/],
-    [{ turn: 1_001 }, /^redisNonces: turn must be at most a third of ttl/],
-    [{ drainTimeout: 500 }, /^redisNonces: drainTimeout is not an option/],
-    [{ keysPerProcess: 1 }, /^redisNonces: keysPerProcess is not an option/],
-  ])('%o of turns', (options, message) => {
-    expect(() => redisNonces(client, options as object)).toThrow(message);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Lease } from '../../src/redis/keys/lease.js';
+import { Lease } from '../../src/redis/lease.js';
 import { readClock } from '../../src/redis/time.js';
 import { TestClock } from './support/test-clock.js';
 

@@ -1,19 +1,10 @@
 import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
-import { redisKeyLeases, redisNonces } from 'partner-sdk/redis';
+import { type RedisKeyLeasesOptions, redisKeyLeases } from 'partner-sdk/redis';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { RedisServer, type RedisServerOptions } from '../support/redis.js';
-import { until, watch } from '../support/until.js';
-import {
-  apiKeys,
-  type Client,
-  clockNonce,
-  type FullSource,
-  keyring,
-  LIBRARIES,
-  rejection,
-  sleep,
-} from './support/sources.js';
+import { until } from '../support/until.js';
+import { apiKeys, type Client, clockNonce, type FullSource, keyring, LIBRARIES, rejection } from './support/sources.js';
 
 /** Long enough for a Redis that is killed to come back within it, also on a busy machine. */
 const TTL = 5_000;
@@ -37,12 +28,8 @@ async function clientOf(
   return client;
 }
 
-function leasesOf(client: Client, options: Parameters<typeof redisKeyLeases>[1] = {}): FullSource {
+function leasesOf(client: Client, options: RedisKeyLeasesOptions = {}): FullSource {
   return redisKeyLeases(client, { ttl: TTL, acquireTimeout: 18_000, ...options }) as FullSource;
-}
-
-function noncesOf(client: Client, options: Parameters<typeof redisNonces>[1] = {}): FullSource {
-  return redisNonces(client, { ttl: TTL, acquireTimeout: 18_000, ...options }) as FullSource;
 }
 
 /** A Redis with a holder of one API key. */
@@ -51,7 +38,7 @@ async function held(test: TestContext, ttl = TTL) {
   const client = await clientOf(test, server);
   const [key = ''] = (await keyring(client, 1))(1);
   const holder = leasesOf(client, { ttl });
-  await holder.usable([key]);
+  await holder.next(key);
   return { server, client, key, holder };
 }
 
@@ -88,14 +75,14 @@ describe.concurrent('a Redis', () => {
     const [key = ''] = (await keyring(client, 1))(1);
     const doomed = await clientOf(test, server, ioLibrary);
     const holder = leasesOf(doomed);
-    await holder.usable([key]);
+    await holder.next(key);
     const granted = performance.now();
     ioLibrary.disconnect(doomed);
     const { facts } = drawAllTheTime(test, holder, key);
     await server.kill();
     await server.revive({ data: false });
     const heir = leasesOf(client);
-    await heir.usable([key]);
+    await heir.next(key);
     expect(performance.now() - granted).toBeGreaterThan(TTL);
     const clock = clockNonce();
     const nonce = await heir.next(key);
@@ -103,76 +90,67 @@ describe.concurrent('a Redis', () => {
     await heir.close([key]);
   });
 
-  it('that comes back with an old copy of its data gives an API key neither to the old holder nor to a third', async (test) => {
+  it('that comes back with an old copy of its data gives an API key to others only once its holder hands it on', async (test) => {
     const { server, client, key, holder: former } = await held(test);
     await server.save();
     await former.close([key]);
     const holder = leasesOf(client);
-    await holder.usable([key]);
-    const { facts, stop } = drawAllTheTime(test, holder, key);
+    await holder.next(key);
+    const { facts } = drawAllTheTime(test, holder, key);
     await server.kill();
     await server.revive({ data: true });
-    const waiting = [former, leasesOf(client)].map((source) => watch(source.usable([key])));
-    await sleep(TTL * 1.4);
-    expect(waiting.map(({ settled }) => settled)).toEqual([false, false]);
-    expect(facts).toMatchObject({ waited: false, rose: true });
-    stop();
-    await holder.close([key]);
-    await until(() => waiting.some(({ settled }) => settled));
+    const others = [former, leasesOf(client)].map(async (source) => {
+      const nonce = await source.next(key);
+      expect(draws(holder, key)).toBe(false);
+      expect(nonce > facts.last).toBe(true);
+      await source.close([key]);
+    });
+    await Promise.all(others);
+    expect(facts.rose).toBe(true);
   });
 
   it('that is down refuses with a clear error, and is used again as soon as it is back', async (test) => {
     const server = await serverOf(test, { durable: true });
     const client = await clientOf(test, server);
-    const take = await keyring(client, 3);
-    const [leased = '', never = '', shared = ''] = take(3);
+    const [held = '', never = ''] = (await keyring(client, 2))(2);
+    const others = apiKeys(2);
     const leases = leasesOf(client, { ttl: 600 });
-    const nonces = noncesOf(client, { ttl: 600 });
-    await leases.usable([leased]);
+    await leases.next(held);
     await server.kill();
     const errors = await Promise.all([
-      rejection(leases.usable([never])),
-      rejection(nonces.next(shared)),
-      until(() => !draws(leases, leased)).then(() => rejection(leases.next(leased))),
+      rejection(leases.next(never)),
+      until(() => !draws(leases, held)).then(() => rejection(leases.next(held))),
     ]);
     for (const error of errors)
       expect(error.message).toMatch(/^Redis (did not answer within 400 ms|could not be asked)/);
     // Those that come later do not wait.
     const asked = performance.now();
-    await Promise.all([rejection(leases.usable([never])), rejection(nonces.next(shared))]);
+    await Promise.all([rejection(leases.next(never)), rejection(leases.usable(others))]);
     expect(performance.now() - asked).toBeLessThan(900);
     await server.revive({ data: true });
-    await until(async () => typeof (await Promise.resolve(nonces.next(shared)).catch(() => '')) === 'bigint');
-    await until(async () => Array.isArray(await Promise.resolve(leases.usable([leased])).catch(() => '')));
-    expect(typeof (await leases.next(leased))).toBe('bigint');
-    await Promise.all([leases.close([leased]), leases.close([never]), nonces.close([shared])]);
+    await until(async () => typeof (await Promise.resolve(leases.next(held)).catch(() => '')) === 'bigint');
+    await Promise.all([leases.close([held]), leases.close([never]), leases.close(others)]);
   });
 
   it('that stands still stops nobody who holds an API key, and what it does late is taken back', async (test) => {
     const server = await serverOf(test);
     const client = await clientOf(test, server);
-    const take = await keyring(client, 3);
-    const [held = '', leased = '', shared = ''] = take(3);
+    const [held = '', wanted = ''] = (await keyring(client, 2))(2);
     // Longer than the 2 s for which Redis stands still here, whenever the lease was renewed last.
     const holder = leasesOf(client, { ttl: 20_000 });
-    await holder.usable([held]);
+    await holder.next(held);
     const { facts } = drawAllTheTime(test, holder, held);
-    // What they lease would not run out by itself within this test.
-    const late = { ttl: 60_000 };
-    const leases = leasesOf(client, late);
-    const nonces = noncesOf(client, late);
+    // What it leases would not run out by itself within this test.
+    const late = leasesOf(client, { ttl: 60_000 });
     server.pause();
     test.onTestFinished(() => server.resume());
-    const errors = await Promise.all([rejection(leases.usable([leased])), rejection(nonces.next(shared))]);
-    for (const error of errors) expect(error.message).toMatch(/did not answer within 2000 ms/);
-    await leases.close([leased]);
-    await nonces.close([shared]);
+    expect((await rejection(late.next(wanted))).message).toMatch(/did not answer within 2000 ms/);
+    await late.close([wanted]);
     expect(facts).toMatchObject({ waited: false, rose: true });
     server.resume();
-    const [others] = [leasesOf(client), noncesOf(client)];
-    expect(await others.usable([leased])).toEqual([leased]);
-    expect(typeof (await noncesOf(client).next(shared))).toBe('bigint');
-    await Promise.all([others.close([leased]), holder.close([held])]);
+    const other = leasesOf(client);
+    expect(typeof (await other.next(wanted))).toBe('bigint');
+    await Promise.all([other.close([wanted]), holder.close([held])]);
   });
 
   it('that stands still for longer than ttl ends every lease, before another process can have it', async (test) => {
@@ -181,9 +159,8 @@ describe.concurrent('a Redis', () => {
     test.onTestFinished(() => server.resume());
     await until(() => !draws(holder, key));
     server.resume();
-    // Nobody else wanted it: it goes on by itself.
-    await until(() => Array.isArray(holder.usable([key])));
-    expect(typeof holder.next(key)).toBe('bigint');
+    // Nobody else wanted it: it goes on.
+    await until(() => draws(holder, key));
     await holder.close([key]);
   });
 
@@ -193,14 +170,11 @@ describe.concurrent('a Redis', () => {
     const client = new Redis(`redis://:hunter2-wrong@127.0.0.1:${server.port}`, { maxRetriesPerRequest: 1 });
     client.on('error', () => {});
     test.onTestFinished(() => client.disconnect());
-    const sources = [leasesOf(client), noncesOf(client)];
     const [key = ''] = apiKeys(1);
-    const errors = await Promise.all(sources.map((source) => rejection(source.usable?.([key]) ?? source.next(key))));
-    for (const error of errors) {
-      expect(error.message).toMatch(/^Redis could not be asked; see cause/);
-      expect(String(error.cause)).toMatch(/WRONGPASS|NOAUTH/);
-      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('hunter2');
-      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(key);
-    }
+    const error = await rejection(leasesOf(client).next(key));
+    expect(error.message).toMatch(/^Redis could not be asked; see cause/);
+    expect(String(error.cause)).toMatch(/WRONGPASS|NOAUTH/);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('hunter2');
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(key);
   });
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scriptRunner } from '../../src/redis/client.js';
-import { KeyRecord } from '../../src/redis/keys/key-record.js';
-import type { Lease } from '../../src/redis/keys/lease.js';
-import { turnSettings } from '../../src/redis/options.js';
+import { KeyLeases } from '../../src/redis/key-leases.js';
+import { KeyRecord } from '../../src/redis/key-record.js';
+import type { Lease } from '../../src/redis/lease.js';
+import { leaseSettings } from '../../src/redis/options.js';
 import { ACQUIRE } from '../../src/redis/scripts.js';
-import { SharedNonces } from '../../src/redis/shared-nonces.js';
 import { type Clock, machineClock } from '../../src/redis/time.js';
 import { nodeRedis } from '../support/redis.js';
 import { apiKeys, clockNonce, NODE_REDIS, placeOf, rejection, sleep } from './support/sources.js';
@@ -22,7 +22,7 @@ describe('the record of an API key', () => {
   function record(apiKey: string, source: string, clock: Clock = machineClock, ttl = 60_000): KeyRecord {
     return new KeyRecord(apiKey, {
       run: scriptRunner(place.client),
-      settings: turnSettings({ ttl }),
+      settings: leaseSettings({ ttl }),
       clock,
       source: () => source,
     });
@@ -89,7 +89,7 @@ describe('the record of an API key', () => {
     const last = issued(first);
     expect(last > clockNonce() + BigInt(HOUR / 2) * MILLISECOND).toBe(true);
     await ahead.release(first);
-    const right = new SharedNonces(place.client, { ttl: 60_000 });
+    const right = new KeyLeases(place.client, { ttl: 60_000 });
     expect(await right.overtaken(key, last)).toBe(false);
     expect((await right.next(key)) > last).toBe(true);
     expect(await right.overtaken(key, last)).toBe(true);
@@ -111,7 +111,7 @@ describe('the record of an API key', () => {
     }
     expect(await place.client.hGetAll(name)).toEqual(before);
 
-    const nonces = new SharedNonces(place.client, { ttl: 500 });
+    const nonces = new KeyLeases(place.client, { ttl: 500 });
     expect((await rejection(Promise.resolve(nonces.next(key)))).message).toContain('more than a day ahead');
     await place.client.del(name);
     // Until then the failure is fresh, and calls are told of it at once.
@@ -163,7 +163,7 @@ describe('the record of an API key', () => {
     const second = await granted(other);
     expect(await one.renew(first)).toBeUndefined();
     await one.release(first);
-    expect(await other.renew(second)).toEqual({ contended: false });
+    expect(await other.renew(second)).toMatchObject({ isWaiting: false });
     expect((await record(key, 'third').acquire(0)).lease).toBeUndefined();
   });
 
@@ -197,7 +197,7 @@ describe('the record of an API key', () => {
     await forget(lease);
     const other = record(key, 'other');
     expect(await other.acquire(0)).toMatchObject({ lease: undefined, refusal: { reason: 'doubt' } });
-    expect(await own.renew(lease)).toEqual({ contended: false });
+    expect(await own.renew(lease)).toMatchObject({ isWaiting: false });
     expect(await other.acquire(0)).toMatchObject({ lease: undefined, refusal: { reason: 'taken' } });
     await own.release(lease);
     expect(issued(await granted(other)) > last).toBe(true);
@@ -244,12 +244,12 @@ describe('the record of an API key', () => {
     const limited = await nodeRedis(place.server);
     await limited.auth({ username: 'limited', password: '' });
     const [key = ''] = apiKeys(1);
-    const context = { run: scriptRunner(limited), settings: turnSettings({ ttl: 500 }), clock: machineClock };
+    const context = { run: scriptRunner(limited), settings: leaseSettings({ ttl: 500 }), clock: machineClock };
     const own = new KeyRecord(key, { ...context, source: () => 'own' });
     expect(await own.acquire(0)).toMatchObject({ refusal: { reason: 'doubt' } });
     await sleep(510);
     const lease = await granted(own);
-    expect(await own.renew(lease)).toEqual({ contended: false });
+    expect(await own.renew(lease)).toMatchObject({ isWaiting: false });
     const other = new KeyRecord(key, { ...context, source: () => 'other' });
     expect(await other.acquire(0)).toMatchObject({ refusal: { reason: 'taken' } });
     await own.release(lease);

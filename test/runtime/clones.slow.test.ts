@@ -30,7 +30,7 @@ async function clones(folder: string, imports: string, before: string, after: st
   return Promise.all(starts);
 }
 
-const REDIS = `import { redisKeyLeases, redisNonces, redisReplayGuard } from './src/redis/index.js';
+const REDIS = `import { redisKeyLeases, redisReplayGuard } from './src/redis/index.js';
   // Prints the name under which the process asks. What Redis answers does not matter.
   const redis = { eval: async (_script, { arguments: [name] }) => { console.log(name); throw new Error('no answer'); } };`;
 
@@ -52,7 +52,6 @@ describe('clones of a process image', () => {
   // Two holders of one name would both use an API key, or end each other's claim on a delivery.
   it.each([
     ['redisKeyLeases', "redisKeyLeases(redis, { acquireTimeout: 1 }); source.open(['key'])", "source.next('key')"],
-    ['redisNonces', "redisNonces(redis); source.open(['key'])", "source.next('key')"],
     ['redisReplayGuard', 'redisReplayGuard(redis)', "source.seen('id')"],
   ])('have different names in Redis: %s', async (_, before, after) => {
     const use = `${after}.catch(() => process.exit())`;

@@ -137,7 +137,7 @@ describe('the choice of API key and idempotency key', () => {
     fc.assert(
       fc.property(apiKeys, fc.nat(), (names, place) => {
         const held = [names[place % names.length] as string];
-        const leases = { ...ownKeys, usable: () => held, hold: () => undefined };
+        const leases = { ...ownKeys, usable: () => held };
         const made = chosen(names, leases);
         expect(held).toContain(made.apiKey);
         expect(isDrawnForHeldKey(made.key.toUpperCase())).toBe(true);

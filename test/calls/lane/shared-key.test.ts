@@ -1,7 +1,7 @@
 import { createClient } from 'redis';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, type PartnerClient, UnauthenticatedError } from '../../../src/index.js';
-import { redisKeyLeases, redisNonces } from '../../../src/redis/index.js';
+import { redisKeyLeases } from '../../../src/redis/index.js';
 import {
   ACCOUNT,
   type ClientOptions,
@@ -250,7 +250,6 @@ describe('keyIsShared with a nonce source', () => {
   const redis = createClient();
   it.each([
     ['of the application', () => ({ next: () => 1n })],
-    ['redisNonces', () => redisNonces(redis)],
     ['redisKeyLeases', () => redisKeyLeases(redis)],
   ])('is a ConfigurationError that says why: %s', (_name, source) =>
     scene({}, async ({ client, connect }) => {

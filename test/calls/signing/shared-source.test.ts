@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
   AbortedError,
-  ConfigurationError,
   type PartnerClient,
   ProviderError,
   TimeoutError,
@@ -322,36 +321,21 @@ describe.concurrent('API keys that processes take in turn', () => {
     }),
   );
 
-  it('one that comes too late for its retry is given back, and nothing was sent', () =>
-    scene({}, async ({ service, connect }) => {
-      const { opened, open } = gate();
-      let givenBack = 0;
-      const hold = () => opened.then(() => () => void givenBack++);
-      const source = Object.assign(new Recorder(), { usable: (keys: readonly string[]) => keys.slice(1), hold });
-      const client = connect({ nonce: source, credentials: credentialsOf(service, 2) });
-      const { response } = await KEYED.invoke(client).withResponse();
-      const { idempotencyKey = '' } = response;
-      await failure(KEYED.invoke(client, { idempotencyKey, timeout: 50 }), TimeoutError, { outcome: 'unknown' });
-      expect(givenBack).toBe(0);
-      open();
-      await until(() => givenBack === 1);
-      expect(service.requests).toHaveLength(1);
-    }));
-
-  it('refuse an idempotency key of the caller, unless keys are partner-wide', () =>
+  it('a call with an idempotency key of the caller uses the one that it belongs to, unless keys are partner-wide', () =>
     scene({ service: { nonces: 'any' } }, async ({ service, connect }) => {
       const usable = (keys: readonly string[]) => keys.slice(1);
       const credentials = credentialsOf(service, 2);
-      const idempotencyKey = newKey();
-      const refusing = connect({ nonce: Object.assign(new Recorder(), { usable }), credentials });
-      const error = await failure(KEYED.invoke(refusing, { idempotencyKey }), ConfigurationError);
-      expect(error).toMatchObject({ outcome: 'not_applied', idempotencyKey });
-      expect(error.message).toContain('keysArePartnerWide');
-      expect(service.requests).toHaveLength(0);
-      await KEYED.invoke(refusing);
-      const partnerWide = Object.assign(new Recorder(), { usable, keysArePartnerWide: true });
-      await KEYED.invoke(connect({ nonce: partnerWide, credentials }), { idempotencyKey });
-      expect(service.requests.map(({ apiKey }) => apiKey)).toEqual(['key-1', 'key-1']);
+      const keys = Array.from({ length: 20 }, newKey);
+      const sentWith = async (more: object) => {
+        const client = connect({ nonce: Object.assign(new Recorder(), more), credentials });
+        const before = service.requests.length;
+        for (const idempotencyKey of keys) await KEYED.invoke(client, { idempotencyKey });
+        return service.requests.slice(before).map(({ apiKey }) => apiKey);
+      };
+      const bound = await sentWith({ usable });
+      expect(bound).toEqual(await sentWith({}));
+      expect(new Set(bound).size).toBe(2);
+      expect(new Set(await sentWith({ usable, keysArePartnerWide: true }))).toEqual(new Set(['key-1']));
     }));
 
   it('are opened with the client, and given back after its last call', () =>

@@ -1,4 +1,4 @@
-import { type NonceSource, redisKeyLeases, redisNonces } from 'partner-sdk/redis';
+import { type NonceSource, redisKeyLeases } from 'partner-sdk/redis';
 import { ioredis, nodeRedis } from '../../support/redis.js';
 import type { Task } from './messages.js';
 
@@ -20,11 +20,9 @@ export async function openSharedSource({ nonces, redisPort, process }: Task): Pr
   if (nonces === 'own' || redisPort === undefined) return undefined;
   const redis = { port: redisPort, url: `redis://127.0.0.1:${redisPort}` };
   const [client, end] = process % 2 === 0 ? await openNodeRedis(redis) : openIoredis(redis);
-  const nonce =
-    nonces === 'leases'
-      ? // The sandbox remembers idempotency keys for the partner.
-        redisKeyLeases(client, { ttl: TTL, keysPerProcess: 2, keysArePartnerWide: true })
-      : redisNonces(client, { ttl: TTL });
+  // The sandbox remembers idempotency keys for the partner where each process has API keys of its own.
+  const options = nonces === 'leases' ? { keysPerProcess: 2, keysArePartnerWide: true } : {};
+  const nonce = redisKeyLeases(client, { ttl: TTL, ...options });
   return { nonce, close: end };
 }
 

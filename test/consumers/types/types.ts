@@ -18,7 +18,7 @@ import {
   undiciTransport,
   WebhookVerificationError,
 } from 'partner-sdk';
-import { type IoredisClient, type NodeRedisClient, redisKeyLeases, redisNonces } from 'partner-sdk/redis';
+import { type IoredisClient, type NodeRedisClient, redisKeyLeases } from 'partner-sdk/redis';
 import { createSandbox } from 'partner-sdk/sandbox';
 import {
   isWebhookEvent,
@@ -68,10 +68,10 @@ export async function clients(): Promise<void> {
 export function shared(nodeRedis: NodeRedisClient, ioredis: IoredisClient): PartnerClient[] {
   const leases: sdk.NonceSource = redisKeyLeases(nodeRedis, { keysPerProcess: 2, keysArePartnerWide: true });
   // @ts-expect-error: an unknown option
-  redisNonces(ioredis, { keysPerProcess: 2 });
+  redisKeyLeases(ioredis, { keyPerProcess: 2 });
   // @ts-expect-error: no Redis client
-  redisNonces({ connect: () => undefined });
-  return [leases, redisNonces(ioredis)].map((nonce) => new PartnerClient({ nonce }));
+  redisKeyLeases({ connect: () => undefined });
+  return [leases, redisKeyLeases(ioredis)].map((nonce) => new PartnerClient({ nonce }));
 }
 
 export async function users(client: PartnerClient): Promise<void> {

@@ -13,7 +13,6 @@ export const NOT_RUN: readonly { readonly has: string; readonly reason: string }
   { has: 'openssl req -x509', reason: 'openssl reports its progress on stderr; test/cli/tls.slow.test.ts runs it' },
   { has: 'npm ci && npm run quickstart', reason: 'CI runs both commands' },
   { has: "import { redisKeyLeases } from 'partner-sdk/redis';", reason: 'test/redis/documents.redis.test.ts runs it' },
-  { has: "import { redisNonces } from 'partner-sdk/redis';", reason: 'test/redis/documents.redis.test.ts runs it' },
   {
     has: 'npm install --save-dev jest',
     reason: 'installs from a registry; .ci/consumers/recipes/test-tools.mjs runs the files',

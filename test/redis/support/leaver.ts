@@ -1,8 +1,8 @@
 /**
- * A process that uses both sources and does nothing more: it ends by itself if nothing of them keeps it. Arguments: the port of Redis,
- * and whether its clients are closed. Says what keeps it alive.
+ * A process that uses a source and does nothing more: it ends by itself if nothing of it keeps it. Arguments: the port of Redis, and
+ * whether its clients are closed. Says what keeps it alive.
  */
-import { redisKeyLeases, redisNonces } from 'partner-sdk/redis';
+import { redisKeyLeases } from 'partner-sdk/redis';
 import { createClient } from 'redis';
 import type { FullSource } from './sources.js';
 
@@ -13,17 +13,15 @@ await redis.connect();
 const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 const keys = [`${process.pid}-a`, `${process.pid}-b`];
 const leases = redisKeyLeases(redis, { ttl: 600, keysPerProcess: 3 }) as FullSource;
-const nonces = redisNonces(redis, { ttl: 600 }) as FullSource;
 leases.open(keys);
 const [held = ''] = await leases.usable(keys);
-await leases.next(held);
-const apiKey = `${process.pid}-c`;
-nonces.open([apiKey]);
-const nonce = await nonces.next(apiKey);
 // One that is answered, one that never is.
-await nonces.next(apiKey);
-nonces.done(apiKey, nonce);
-if (ending === 'closed') await Promise.all([leases.close(keys), nonces.close([apiKey])]);
+const nonce = await leases.next(held);
+await leases.next(held);
+leases.done(held, nonce);
+if (ending === 'closed') await leases.close(keys);
 redis.destroy();
+// What was on its way is rejected now.
+await new Promise((resolve) => setTimeout(resolve, 20));
 const left = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length - before;
 process.stdout.write(JSON.stringify({ left, nonces: [held !== '', nonce > 0n] }));

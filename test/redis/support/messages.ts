@@ -1,3 +1,5 @@
+import type { RedisKeyLeasesOptions } from 'partner-sdk/redis';
+
 /** What a worker is asked to make its client of. */
 export interface Setup {
   readonly type: 'setup';
@@ -6,9 +8,7 @@ export interface Setup {
   readonly baseUrl: string;
   readonly redisPort: number;
   readonly library: 'redis' | 'ioredis';
-  readonly source: 'leases' | 'nonces';
-  /** Of the source. */
-  readonly options: Record<string, unknown>;
+  readonly options: RedisKeyLeasesOptions;
   readonly credentials: { apiKey: string; apiSecret: string }[];
   /** Signs only when told to: the nonce is drawn by then. */
   readonly asksBeforeSigning?: boolean;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RedisClient, redisNonces } from 'partner-sdk/redis';
+import { type RedisClient, type RedisKeyLeasesOptions, redisKeyLeases } from 'partner-sdk/redis';
 import { afterAll, beforeAll } from 'vitest';
 import type { CoordinatedNonceSource } from '../../../src/signing/nonce.js';
 import { ioredis, nodeRedis, RedisServer } from '../../support/redis.js';
@@ -27,9 +27,9 @@ export function apiKeys(count: number): string[] {
 /** Gives API keys that this Redis has seen before: nobody waits to hear of an earlier holder. */
 export async function keyring(client: RedisClient, size: number): Promise<(count: number) => string[]> {
   const keys = apiKeys(size);
-  const nonces = redisNonces(client, { ttl: 1_500 }) as FullSource;
-  await Promise.all(keys.map((key) => nonces.next(key)));
-  await nonces.close(keys);
+  const leases = redisKeyLeases(client, { ttl: 1_500, keysPerProcess: size }) as FullSource;
+  await Promise.all(keys.map((key) => leases.next(key)));
+  await leases.close(keys);
   return (count) => {
     if (keys.length < count) throw new Error('the keyring is too small');
     return keys.splice(0, count);
@@ -66,9 +66,9 @@ export const LONG = 60_000;
 
 /** Makes sources over the client of the place, or another one. */
 export const sourcesOf =
-  <Options extends object>(make: (client: Client, options: Options) => object, place: Place<Client>) =>
-  (options?: Options, client = place.client): FullSource =>
-    make(client, { ttl: LONG, acquireTimeout: 15_000, ...(options as Options) }) as FullSource;
+  (place: Place<Client>) =>
+  (options?: RedisKeyLeasesOptions, client = place.client): FullSource =>
+    redisKeyLeases(client, { ttl: LONG, acquireTimeout: 15_000, ...options }) as FullSource;
 
 /** One API key of a place, alone and as a list. */
 export function oneKey({ take }: Place<Client>): { keys: string[]; key: string } {

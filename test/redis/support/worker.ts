@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { isPartnerError, PartnerClient, type SignInput } from 'partner-sdk';
-import { redisKeyLeases, redisNonces } from 'partner-sdk/redis';
+import { redisKeyLeases } from 'partner-sdk/redis';
 import { createClient } from 'redis';
 import { signature } from '../../support/signature.js';
 import type { Failure, Message, Order, Setup } from './messages.js';
@@ -37,7 +37,7 @@ async function obey(order: Order): Promise<void> {
 
 async function setUp(setup: Setup): Promise<PartnerClient> {
   const redis = await connect(setup);
-  const nonce = setup.source === 'leases' ? redisKeyLeases(redis, setup.options) : redisNonces(redis, setup.options);
+  const nonce = redisKeyLeases(redis, setup.options);
   const { baseUrl, credentials, name } = setup;
   const signer = setup.asksBeforeSigning ? { signer: signWhenTold } : {};
   return new PartnerClient({ baseUrl, credentials, nonce, headers: { 'x-process': name }, ...signer });

@@ -6,7 +6,7 @@ import {
   RequestValidationError,
   undiciTransport,
 } from '../../../src/index.js';
-import { type RedisClient, redisKeyLeases, redisNonces } from '../../../src/redis/index.js';
+import { type RedisClient, redisKeyLeases } from '../../../src/redis/index.js';
 import { createSandbox } from '../../../src/sandbox/index.js';
 import {
   memoryReplayGuard,
@@ -50,7 +50,6 @@ const OF_CONFIGURATION: readonly Row[] = [
   ['nodeWebhookHandler()', (options) => nodeWebhookHandler(options), 'maxBodyByte', 'maxBodyBytes', receiving],
   ['memoryReplayGuard()', (options) => memoryReplayGuard(options), 'limits', 'limit'],
   ['redisKeyLeases()', (options) => redisKeyLeases(redis, options), 'keyPerProcess', 'keysPerProcess'],
-  ['redisNonces()', (options) => redisNonces(redis, options), 'turns', 'turn'],
 ];
 const OF_A_CALL: readonly Row[] = [
   ['a read', (options) => client.users.get(USER, options), 'timeOut', 'timeout'],

@@ -7,7 +7,6 @@ const { ConfigurationError, signWebhook, verifyWebhook, WebhookVerificationError
 
 const secret = Buffer.from('a signing secret').toString('base64');
 const client = { eval: async () => null } as never;
-const { redisKeyLeases, redisNonces } = redis;
 
 it.each([
   ['a wrong option of a handler', ConfigurationError, () => webhookHandler({ secret: '', onEvent: () => {} })],
@@ -20,13 +19,11 @@ it.each([
   expectOurs(run, webhooks);
 });
 
-it.each([
-  ['redisKeyLeases', redisKeyLeases],
-  ['redisNonces', redisNonces],
-])('what %s throws can be caught with what ./redis exports', (_, create) => {
+it('what redisKeyLeases throws can be caught with what ./redis exports', () => {
   for (const [given, options] of [[{}], [client, { ttl: 1 }], [client, { tll: 1_000 }]] as const) {
-    expect(() => create(given as never, options as never)).toThrow(redis.ConfigurationError);
-    expectOurs(() => create(given as never, options as never), redis);
+    const create = () => redis.redisKeyLeases(given as never, options as never);
+    expect(create).toThrow(redis.ConfigurationError);
+    expectOurs(create, redis);
   }
 });
 

@@ -1,4 +1,4 @@
-import { type Clock, type ClockReading, NS_PER_MS } from '../time.js';
+import { type Clock, type ClockReading, NS_PER_MS } from './time.js';
 
 /** The unused last part of a lease: requests signed before it arrive before the next holder's. */
 const UNUSED_SHARE = 1 / 5;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { atLimit } from '../../util/platform.js';
-import type { RunScript } from '../client.js';
-import { clockAhead, commandFailed, noAnswer, recordAhead, tooSlow, unknownAnswer } from '../failures.js';
-import { commandTimeout, type SharedSettings } from '../options.js';
-import { ACQUIRE, FLOOR, LEAVE, RELEASE, RENEW } from '../scripts.js';
-import { type Clock, NS_PER_MS, readClock, wallNanoseconds } from '../time.js';
+import { atLimit } from '../util/platform.js';
+import type { RunScript } from './client.js';
+import { clockAhead, commandFailed, noAnswer, recordAhead, tooSlow, unknownAnswer } from './failures.js';
 import { Lease } from './lease.js';
+import { commandTimeout, type LeaseSettings } from './options.js';
+import { ACQUIRE, FLOOR, LEAVE, RELEASE, RENEW } from './scripts.js';
+import { type Clock, NS_PER_MS, readClock, wallNanoseconds } from './time.js';
 
 /** The answer of Redis that an API key cannot be had now. */
 export interface Refusal {
@@ -21,22 +21,27 @@ export interface Refusal {
   readonly wait: number;
   /** The number of processes that come first. */
   readonly ahead: number;
+  /** True if its holder holds another API key for each of its clients. */
+  readonly isSpare: boolean;
 }
 
-/** The answer of Redis that this source has the API key. */
-export interface Granted {
-  readonly lease: Lease;
-  /** True if other sources wait for it. */
-  readonly contended: boolean;
+/** Whether other processes want an API key. */
+export interface Demand {
+  /** True if others wait for it. */
+  readonly isWaiting: boolean;
+  /** Time in ms since a process last had to wait for it. */
+  readonly quietFor: number;
 }
 
 /** The result of one attempt to get the API key. */
-export type Acquisition = Granted | { readonly lease: undefined; readonly refusal: Refusal };
+export type Acquisition =
+  | { readonly lease: Lease; readonly demand: Demand }
+  | { readonly lease: undefined; readonly refusal: Refusal };
 
 /** The part of a source that its records use. */
 export interface RecordContext {
   readonly run: RunScript;
-  readonly settings: SharedSettings;
+  readonly settings: LeaseSettings;
   readonly clock: Clock;
   /** The name of the source among all that use this Redis. */
   readonly source: () => string;
@@ -65,8 +70,13 @@ export class KeyRecord {
     this.#name = `${context.settings.prefix}{${hash}}`;
   }
 
-  /** Tries to get the API key. This source keeps its place in the queue for `queueFor` ms. */
-  async acquire(queueFor: number): Promise<Acquisition> {
+  /**
+   * Tries to get the API key. This source keeps its place in the queue for `queueFor` ms; with 0 it
+   * gets none, and the API key only if nobody waits.
+   *
+   * @param isSpare True if the process holds another API key for each client that has this one.
+   */
+  async acquire(queueFor: number, isSpare = false): Promise<Acquisition> {
     const { source, clock, settings } = this.#context;
     const from = readClock(clock);
     const count = ++this.#attempts;
@@ -76,13 +86,14 @@ export class KeyRecord {
       if (verdict === 'clock') throw clockAhead(integer(rest[0]));
       if (verdict === 'ahead') throw recordAhead(this.#name, integer(rest[0]));
       if (verdict !== 'granted') throw unknownAnswer();
-      const [floor, ceiling, ends = '', others] = rest;
+      const [floor, ceiling, ends = '', ...demand] = rest;
       const terms = { from, ceiling: integer(ceiling), ends };
       const lease = new Lease(`${source()}.${count}`, integer(floor), terms, settings.ttl, clock);
-      return { lease, contended: others !== '0' };
+      return { lease, demand: demandOf(demand) };
     };
     const last = this.#last?.last ?? 0n;
-    const args = [source(), count, settings.ttl, wallNanoseconds(clock), last, queueFor, MAX_AHEAD_MS];
+    const place = [queueFor, MAX_AHEAD_MS, isSpare ? 1 : 0];
+    const args = [source(), count, settings.ttl, wallNanoseconds(clock), last, ...place];
     // A lease that comes too late to be used must not keep the key from others.
     const late = (reply: readonly string[]) => this.#giveBack(read(reply).lease);
     const acquisition = read(await this.#run(ACQUIRE, args, late));
@@ -101,15 +112,16 @@ export class KeyRecord {
   }
 
   /** Renews the lease. Resolves to undefined if another source has the key by now. */
-  async renew(lease: Lease): Promise<{ readonly contended: boolean } | undefined> {
+  async renew(lease: Lease, isSpare = false): Promise<Demand | undefined> {
     const { source, clock, settings } = this.#context;
     const from = readClock(clock);
-    const args = [lease.token, lease.floor, lease.ends, settings.ttl, source(), lease.neededCeiling()];
-    const [verdict, ceiling, ends = '', others] = await this.#run(RENEW, args);
+    const terms = [settings.ttl, source(), lease.neededCeiling(), isSpare ? 1 : 0];
+    const args = [lease.token, lease.floor, lease.ends, ...terms];
+    const [verdict, ceiling, ends = '', ...demand] = await this.#run(RENEW, args);
     if (verdict === 'lost') return undefined;
     if (verdict !== 'renewed') throw unknownAnswer();
     lease.renew({ from, ceiling: integer(ceiling), ends });
-    return { contended: others !== '0' };
+    return demandOf(demand);
   }
 
   /** Gives the key back. Never rejects: without the command, the lease runs out by itself. */
@@ -180,9 +192,13 @@ function textsOf(reply: unknown): readonly string[] {
   return reply.map(String);
 }
 
-function refusalOf([wait, reason, ahead]: readonly string[]): Refusal {
+function refusalOf([wait, reason, ahead, spare]: readonly string[]): Refusal {
   if (reason !== 'taken' && reason !== 'queue' && reason !== 'doubt' && reason !== 'late') throw unknownAnswer();
-  return { reason, wait: Number(integer(wait)), ahead: Number(integer(ahead)) };
+  return { reason, wait: Number(integer(wait)), ahead: Number(integer(ahead)), isSpare: spare === '1' };
+}
+
+function demandOf([waiting, quietFor]: readonly string[]): Demand {
+  return { isWaiting: integer(waiting) > 0n, quietFor: Number(integer(quietFor)) };
 }
 
 function integer(text: string = ''): bigint {
