@@ -151,9 +151,9 @@ export class Lane {
   }
 
   /**
-   * True while an answer may be unchecked. It holds back a write that must not be retried: each call
-   * checks its answer right after its attempt has ended. If the answer belongs to another call, the
-   * transport closes the connection, and the write must not be on it then.
+   * True while an answer may be unchecked. It holds back a write that must not be retried: each
+   * call checks its answer right after its attempt has ended. If the answer belongs to another
+   * call, the transport closes the connection, and the write must not be on it then.
    */
   #mustCheck(): boolean {
     if (this.#checks === 'checked') return false;
