@@ -1,92 +1,80 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { AttemptEndEvent, AttemptEvent, CallEvent, EndEvent } from '../events.js';
-import * as names from './conventions.js';
+import type { AttemptEvent, CallEvent, EndEvent } from '../events.js';
+import { BoundedMap } from '../util/bounded-map.js';
 
-/** Kept for each key of a memory. Beyond, attributes are made anew each time. */
-const MAX_KEPT = 1_000;
+/**
+ * Names of attributes, events and metrics. Those of HTTP are as in OpenTelemetry's semantic
+ * conventions; `url.full` is left out on purpose, since it holds ids and the query.
+ */
 
-/** Keeps what it has made, because each call would otherwise make its attributes anew. */
-class Memory<Value> {
-  readonly #kept = new Map<string, Value>();
+export const OPERATION = 'partner_sdk.operation';
+export const OUTCOME = 'partner_sdk.outcome';
+export const ATTEMPTS = 'partner_sdk.attempts';
+export const REASON = 'partner_sdk.attempt.reason';
+export const DELAY_MS = 'partner_sdk.retry.delay_ms';
+export const QUEUE_MS = 'partner_sdk.attempt.queue_time_ms';
+export const LANE_MS = 'partner_sdk.attempt.lane_time_ms';
+export const EVENT_TYPE = 'partner_sdk.webhook.type';
 
-  get(key: string, make: () => Value): Value {
-    const found = this.#kept.get(key);
-    if (found !== undefined) return found;
-    const made = make();
-    if (this.#kept.size < MAX_KEPT) this.#kept.set(key, made);
-    return made;
-  }
+export const METHOD = 'http.request.method';
+export const RESEND_COUNT = 'http.request.resend_count';
+export const STATUS = 'http.response.status_code';
+export const ERROR_TYPE = 'error.type';
+export const ADDRESS = 'server.address';
+export const PORT = 'server.port';
+export const TEMPLATE = 'url.template';
+
+/** The value of an attribute whose own value is not one of a known set. */
+export const OTHER = '_OTHER';
+
+/** Event of an attempt: its turn has come, its bytes leave. */
+export const TURN_EVENT = 'partner_sdk.lane.turn';
+
+/** Event of a call: an attempt failed, and the next one begins after a delay. */
+export const RETRY_EVENT = 'partner_sdk.retry';
+
+/** Boundaries in s that the conventions give for the duration of requests. */
+export const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** A call may take longer than a request: 30 s by default. */
+export const CALL_SECONDS = [...REQUEST_SECONDS, 30, 60];
+
+/**
+ * Returns the `error.type` of an attempt. A status that is no success says more than the reason.
+ */
+export function errorTypeOf(status: number | undefined, reason: string): string {
+  return status !== undefined && status >= 300 ? String(status) : reason;
 }
 
-/** The attributes of the calls, or of the attempts, of one operation. */
-interface Known {
-  readonly name: string;
-  /** Known when it begins. */
-  readonly attributes: Attributes;
-  /** Of metrics, by how it ended. */
-  readonly ended: Memory<Attributes>;
-}
-
-interface Server {
-  readonly address: Attributes;
-  readonly calls: Memory<Known>;
-  /** By path, then by method. */
-  readonly attempts: Memory<Memory<Known>>;
-}
-
-const servers = new Memory<Server>();
-
-function serverOf(origin: string): Server {
-  return servers.get(origin, () => {
-    const { hostname, port, protocol } = new URL(origin);
-    // A URL leaves out the usual port, and writes an IPv6 address in brackets.
-    const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-    const host = hostname.replace(/^\[(.*)\]$/, '$1');
-    const address = { [names.ADDRESS]: host, [names.PORT]: number };
-    return { address, calls: new Memory(), attempts: new Memory() };
-  });
-}
+/** Host and port by origin. Most processes call one. */
+const addresses = new BoundedMap<string, Attributes>(100);
 
 /** Returns host and port of an origin such as `https://api.example.com`. */
-export const addressOf = (origin: string): Attributes => serverOf(origin).address;
-
-export function callOf({ origin, operation }: Pick<CallEvent, 'origin' | 'operation'>): Known {
-  const { address, calls } = serverOf(origin);
-  return calls.get(operation, () => {
-    const attributes = { [names.OPERATION]: operation, ...address };
-    return { name: operation, attributes, ended: new Memory() };
-  });
+export function addressOf(origin: string): Attributes {
+  const known = addresses.get(origin);
+  if (known !== undefined) return known;
+  const { hostname, port, protocol } = new URL(origin);
+  // A URL leaves out the usual port, and writes an IPv6 address in brackets.
+  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  const address = { [ADDRESS]: hostname.replace(/^\[(.*)\]$/, '$1'), [PORT]: number };
+  addresses.set(origin, address);
+  return address;
 }
 
-export function attemptOf({ origin, method, path }: Pick<AttemptEvent, 'origin' | 'method' | 'path'>): Known {
-  const { address, attempts } = serverOf(origin);
-  return attempts
-    .get(path, () => new Memory())
-    .get(method, () => {
-      // The path of a `client.request()` that is given whole is not known.
-      const template = path === '' ? {} : { [names.TEMPLATE]: path };
-      const attributes = { [names.METHOD]: method, ...address, ...template };
-      return { name: path === '' ? method : `${method} ${path}`, attributes, ended: new Memory() };
-    });
-}
+/** Returns the attributes of a call that are known when it begins. */
+export const callAttributes = ({ origin, operation }: Pick<CallEvent, 'origin' | 'operation'>): Attributes => ({
+  [OPERATION]: operation,
+  ...addressOf(origin),
+});
 
-export function endOfCall({ attributes, ended }: Known, { outcome, error }: EndEvent): Attributes {
-  return ended.get(error === undefined ? outcome : `${outcome} ${error.name}`, () => ({
-    ...attributes,
-    ...outcomeOf({ outcome, error }),
-    ...(error === undefined ? {} : { [names.ERROR_TYPE]: error.name }),
-  }));
+/** Returns the attributes of an attempt that are known when it begins. */
+export function attemptAttributes({ origin, method, path }: AttemptEvent): Attributes {
+  // The path of a `client.request()` that is given whole is not known.
+  const template = path === '' ? undefined : { [TEMPLATE]: path };
+  return { [METHOD]: method, ...addressOf(origin), ...template };
 }
 
 /** Empty for a read that succeeded: `not_applied` would look like a failure. */
 export function outcomeOf({ outcome, error }: Pick<EndEvent, 'outcome' | 'error'>): Attributes {
-  return error === undefined && outcome === 'not_applied' ? {} : { [names.OUTCOME]: outcome };
-}
-
-export function endOfAttempt({ attributes, ended }: Known, { status, reason }: AttemptEndEvent): Attributes {
-  return ended.get(reason === undefined ? String(status) : `${status} ${reason}`, () => ({
-    ...attributes,
-    ...(status === undefined ? {} : { [names.STATUS]: status }),
-    ...(reason === undefined ? {} : { [names.ERROR_TYPE]: names.errorTypeOf(status, reason) }),
-  }));
+  return error === undefined && outcome === 'not_applied' ? {} : { [OUTCOME]: outcome };
 }

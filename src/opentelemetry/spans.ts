@@ -2,6 +2,7 @@ import {
   type Attributes,
   type Context,
   context,
+  createContextKey,
   INVALID_SPANID,
   propagation,
   type Span,
@@ -12,11 +13,9 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type * as events from '../events.js';
-import { attemptOf, callOf, outcomeOf } from './attributes.js';
+import * as names from './attributes.js';
 import { remember } from './causes.js';
-import * as names from './conventions.js';
 import { tracerSource } from './scope.js';
-import { withoutTracing } from './suppression.js';
 
 type Traced = Readonly<{ callId: string }>;
 
@@ -65,9 +64,9 @@ export class Spans {
   }
 
   #beginCall(tracer: Tracer, event: events.RunEvent): Context {
-    const { name, attributes } = callOf(event);
     const parent = context.active();
-    const span = tracer.startSpan(name, { kind: SpanKind.INTERNAL, attributes }, parent);
+    const options = { kind: SpanKind.INTERNAL, attributes: names.callAttributes(event) };
+    const span = tracer.startSpan(event.operation, options, parent);
     const inside = trace.setSpan(parent, span);
     this.#calls.set(event.callId, { span, context: inside, attempt: undefined });
     return inside;
@@ -75,12 +74,13 @@ export class Spans {
 
   #beginAttempt(tracer: Tracer, event: events.AttemptEvent): Context {
     const call = this.#calls.get(event.callId);
-    const { name, attributes: known } = attemptOf(event);
-    const resends = event.attempt - 1;
-    const attributes = resends === 0 ? known : { ...known, [names.RESEND_COUNT]: resends };
+    const { method, path, attempt } = event;
+    const attributes = names.attemptAttributes(event);
+    if (attempt > 1) attributes[names.RESEND_COUNT] = attempt - 1;
     const active = context.active();
     // Without a context manager nothing is active.
     const parent = call !== undefined && trace.getSpan(active) === undefined ? call.context : active;
+    const name = path === '' ? method : `${method} ${path}`;
     const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
     const inside = trace.setSpan(parent, span);
     if (call !== undefined) call.attempt = { span, context: inside, parent };
@@ -151,9 +151,38 @@ export class Spans {
     const call = this.#calls.get(callId);
     if (call === undefined) return;
     this.#calls.delete(callId);
-    call.span.setAttributes({ ...outcomeOf(event), [names.ATTEMPTS]: attempts });
+    call.span.setAttributes({ ...names.outcomeOf(event), [names.ATTEMPTS]: attempts });
     call.span.end();
   }
+}
+
+/**
+ * The key of `suppressTracing` in `@opentelemetry/core`: a symbol that this text makes for the
+ * whole process. Tracers make no span in a context with it, and propagators write no header.
+ */
+const SUPPRESS_TRACING = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
+
+/** The key of Sentry's scopes in a context. Its context manager copies them for each `with`. */
+const SENTRY_SCOPES = createContextKey('sentry_scopes');
+
+/** The mark of `Sentry.suppressTracing` on a scope: Sentry 11 reads no key of a context. */
+const SENTRY_MARK = { __SENTRY_SUPPRESS_TRACING__: true };
+
+interface SentryScopes {
+  readonly scope?: { setSDKProcessingMetadata?(data: object): void };
+}
+
+const sentryScope = (from: Context): SentryScopes['scope'] =>
+  (from.getValue(SENTRY_SCOPES) as SentryScopes | undefined)?.scope;
+
+/** Runs a function in a context in which instrumentation makes no spans. */
+function withoutTracing(inside: Context, run: () => void): void {
+  context.with(inside.setValue(SUPPRESS_TRACING, true), () => {
+    const scope = sentryScope(context.active());
+    // Only a copy: a mark on the scope of the application would suppress the spans after this.
+    if (scope !== undefined && scope !== sentryScope(inside)) scope.setSDKProcessingMetadata?.(SENTRY_MARK);
+    run();
+  });
 }
 
 /** False for the span of a tracer that makes none: it has the id of its parent, or none. */
