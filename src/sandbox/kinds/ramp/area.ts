@@ -1,13 +1,4 @@
-import {
-  listRampAssets,
-  listRampCountries,
-  listRampFiatCurrencies,
-  listRampPaymentMethods,
-  type RampAssetListParams,
-  type RampCountryListParams,
-  type RampFiatCurrencyListParams,
-  type RampPaymentMethodListParams,
-} from '../../../resources/ramp.js';
+import * as described from '../../../resources/ramp.js';
 import type { Wire } from '../../../schema/types.js';
 import { type Handler, handle } from '../../core/kind/handler.js';
 import type { Area } from '../../core/kind/kind.js';
@@ -43,25 +34,25 @@ function pageOf<Item>(
 }
 
 const rampDiscoveryHandlers: readonly Handler[] = [
-  handle<unknown, RampCountryListParams>(listRampCountries, (state, { query }) => {
+  handle<unknown, described.RampCountryListParams>(described.listRampCountries, (state, { query }) => {
     const asked = { page_size: PAGE_SIZE, ...query };
-    return pageOf(state, asked, [listRampCountries.name], COUNTRIES, ({ country }) => country);
+    return pageOf(state, asked, [described.listRampCountries.name], COUNTRIES, ({ country }) => country);
   }),
-  handle<unknown, Wire<RampFiatCurrencyListParams>>(listRampFiatCurrencies, (state, { query }) => {
+  handle<unknown, Wire<described.RampFiatCurrencyListParams>>(described.listRampFiatCurrencies, (state, { query }) => {
     const currencies = state.catalogue.assets.filter(canPayWith).map(assetRef);
     const asked = { page_size: PAGE_SIZE, ...query };
-    return pageOf(state, asked, [listRampFiatCurrencies.name], currencies, ({ symbol }) => symbol);
+    return pageOf(state, asked, [described.listRampFiatCurrencies.name], currencies, ({ symbol }) => symbol);
   }),
-  handle<unknown, Wire<RampPaymentMethodListParams>>(listRampPaymentMethods, (state, { query }) =>
-    pageOf(state, query, [listRampPaymentMethods.name], PAYMENT_METHODS, ({ id }) => id),
+  handle<unknown, Wire<described.RampPaymentMethodListParams>>(described.listRampPaymentMethods, (state, { query }) =>
+    pageOf(state, query, [described.listRampPaymentMethods.name], PAYMENT_METHODS, ({ id }) => id),
   ),
-  handle<unknown, Wire<RampAssetListParams>>(listRampAssets, (state, { query }) => {
+  handle<unknown, Wire<described.RampAssetListParams>>(described.listRampAssets, (state, { query }) => {
     const { country, subdivision } = query;
     checkCountry(country);
     const causes = wrongSubdivision(query);
     if (causes.length > 0) throw badRequest(...causes);
     const assets = state.catalogue.assets.filter(canBuy).map(assetRef);
-    return pageOf(state, query, [listRampAssets.name, country, subdivision], assets, assetKey);
+    return pageOf(state, query, [described.listRampAssets.name, country, subdivision], assets, assetKey);
   }),
 ];
 
