@@ -17,8 +17,7 @@ import { type CallContext, CallCounts } from './call.js';
 import { type CallResult, execute, rejectUnreadable } from './execute.js';
 import { type CallPage, cursorOf, PagedList } from './list.js';
 import { RetryBudget } from './retry.js';
-import { type ItemPolling, ItemSearch } from './wait/item-search.js';
-import { type Poll, type Polling, type PollLimits, waitUntil } from './wait/poll.js';
+import { type ItemPolling, ItemSearch, type Poll, type Polling, type PollLimits, waitUntil } from './wait/poll.js';
 import type { AnyWaitOptions } from './wait/poll-options.js';
 
 export type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions };

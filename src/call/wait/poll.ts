@@ -13,14 +13,13 @@ import {
 import type { RequestOptions } from '../../request/options.js';
 import { beforeSending } from '../../request/prepare.js';
 import { asPartnerError } from '../../response/to-error.js';
-import type { Operation } from '../../schema/operation.js';
+import type { Operation, PageBody } from '../../schema/operation.js';
 import { ownMember } from '../../util/members.js';
 import { isThenable } from '../../util/platform.js';
 import { runSafely } from '../../util/run-safely.js';
 import { Deadline } from '../deadline.js';
 import type { CallResult } from '../execute.js';
 import { type AnyWaitOptions, readWaitOptions } from './poll-options.js';
-import { retryAfterOf } from './retry-after.js';
 
 /** Default `timeout` of a wait: a quote is offered for about 30 s, its execution follows. */
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -329,3 +328,45 @@ const STATUS = /^[a-z][a-z_-]{0,63}$/i;
 export function shown(status: unknown): string {
   return typeof status === 'string' && STATUS.test(status) ? `"${status}"` : 'no plain word';
 }
+
+/** The most pages that one poll reads. */
+const MAX_PAGES = 5;
+
+/** A wait for a change of one item of a list. It goes on while the list lacks the item. */
+export interface ItemPolling<T, Body> extends Polling<T, Body> {
+  /** Returns the item, if the list or page has it. */
+  readonly find: (body: Body) => T | undefined;
+}
+
+/**
+ * The search for one item, over all polls of a wait. A poll reads the first page and then goes on
+ * where the poll before it stopped: so it finds the item in a list of any order and length.
+ */
+export class ItemSearch<T, Body> {
+  readonly #polling: ItemPolling<T, Body>;
+  /** Token of the page that the next poll reads after the first. Undefined: the second page. */
+  #resumeAt: string | undefined;
+
+  constructor(polling: ItemPolling<T, Body>) {
+    this.#polling = polling;
+  }
+
+  /** @param call Calls for a page: without a token for the first, or for a list without pages. */
+  async poll(call: (token: string | undefined) => Promise<CallResult<Body>>): Promise<CallResult<T | undefined>> {
+    let token: string | undefined;
+    for (let pages = 1; ; pages++) {
+      const result = await call(token);
+      const body = result.data;
+      const data = this.#polling.find(body);
+      if (data !== undefined) return { ...result, data };
+      const following = this.#polling.operation.cursor && (body as PageBody<unknown>).token;
+      if (pages > 1) this.#resumeAt = following;
+      if (following === undefined || pages === MAX_PAGES) return { ...result, data };
+      token = pages === 1 ? (this.#resumeAt ?? following) : following;
+      this.#resumeAt = token;
+    }
+  }
+}
+
+/** Returns the time in ms for which the service asks to wait with a failure; 0 if it does not. */
+export const retryAfterOf = (failure: unknown): number => (failure instanceof ApiError ? (failure.retryAfter ?? 0) : 0);

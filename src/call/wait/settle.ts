@@ -9,7 +9,7 @@ import { REQUEST_RULES, type RequestOptions } from '../../request/options.js';
 import { checkOptions, MILLISECONDS, type Rules } from '../../util/options.js';
 import type { Signal } from '../../util/platform.js';
 import { Deadline } from '../deadline.js';
-import { retryAfterOf } from './retry-after.js';
+import { retryAfterOf } from './poll.js';
 
 /** Options of `client.settle()`. */
 export interface SettleOptions {

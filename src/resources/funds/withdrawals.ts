@@ -1,5 +1,5 @@
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
-import type { ItemPolling } from '../../call/wait/item-search.js';
+import type { ItemPolling } from '../../call/wait/poll.js';
 import type { ItemWaitOptions } from '../../call/wait/poll-options.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { once, type PageBody } from '../../schema/operation.js';

@@ -1,6 +1,5 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
-import type { ItemPolling } from '../../call/wait/item-search.js';
-import { pollingOfStatus } from '../../call/wait/poll.js';
+import { type ItemPolling, pollingOfStatus } from '../../call/wait/poll.js';
 import type { ItemWaitOptions, KnownStatus } from '../../call/wait/poll-options.js';
 import { type LazySchema, once } from '../../schema/operation.js';
 import * as s from '../../schema/schema.js';
