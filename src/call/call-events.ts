@@ -32,7 +32,7 @@ export class CallEvents {
   /** The sum of that of the attempts before it. */
   #queuedBefore = 0;
 
-  constructor(observer: Observer, operation: Pick<Operation, 'name' | 'method' | 'path' | 'template'>, origin: string) {
+  constructor(observer: Observer, operation: Operation, origin: string) {
     this.#observer = observer;
     const { name, method } = operation;
     this.#facts = { callId: `${prefix()}-${++calls}`, operation: name, method, origin, path: templateOf(operation) };

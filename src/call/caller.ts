@@ -6,18 +6,18 @@ import type { ClientSettings } from '../options.js';
 import { type CustomList, listOf } from '../request/custom-list.js';
 import { type CustomRequest, operationOf } from '../request/custom-request.js';
 import type { ListOptions, RequestOptions, UnkeyedRequestOptions } from '../request/options.js';
-import { callRequest } from '../request/prepare.js';
+import { beforeSending, type CallRequest, callRequest } from '../request/prepare.js';
 import { MemberWarnings } from '../response/member-warnings.js';
-import { inputOf, type Operation, type OperationInput, type PageBody, type PageMeta } from '../schema/operation.js';
+import { asPartnerError } from '../response/to-error.js';
+import { inputOf, type Operation, type OperationInput, type PageBody } from '../schema/operation.js';
 import { HmacSigner } from '../signing/signer.js';
 import type { ClientStats } from '../stats.js';
-import { ownMember } from '../util/members.js';
 import { ApiPromise } from './api-promise.js';
 import { type CallContext, CallCounts } from './call.js';
-import { type CallResult, execute, rejectUnreadable } from './execute.js';
+import { type CallResult, execute } from './execute.js';
 import { type CallPage, cursorOf, PagedList } from './list.js';
 import { RetryBudget } from './retry.js';
-import { type ItemPolling, ItemSearch, type Poll, type Polling, type PollLimits, waitUntil } from './wait/poll.js';
+import { type ItemPolling, ItemSearch, type Poll, type Polling, waitUntil } from './wait/poll.js';
 import type { AnyWaitOptions } from './wait/poll-options.js';
 
 export type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions };
@@ -32,12 +32,6 @@ const abandonedClients = HAS_WEAK_REFERENCES
       lanes.release().catch(() => {});
     })
   : undefined;
-
-/** The program may keep a closed client, but not its secrets. */
-function forgetSecrets({ credentials, signer }: ClientSettings): void {
-  if (signer instanceof HmacSigner) signer.forget();
-  for (const one of credentials) one.apiSecret = undefined;
-}
 
 /** Does not keep the client: one that is never closed could not be collected. */
 function statsOf(client: WeakRef<ApiCaller>): ClientEvent {
@@ -54,12 +48,12 @@ export type Caller = Pick<ApiCaller, 'call' | 'list' | 'waitFor' | 'waitForItem'
 
 /** Makes the calls of one client, counts them, and ends them. */
 export class ApiCaller {
-  readonly #context: CallContext;
+  readonly #client: CallContext;
   #closing: Promise<void> | undefined;
 
   constructor(settings: ClientSettings) {
     const lanes = new LaneSet(settings);
-    this.#context = {
+    this.#client = {
       settings,
       lanes,
       budget: new RetryBudget(),
@@ -69,12 +63,12 @@ export class ApiCaller {
       assertOpen: () => this.assertOpen(),
     };
     abandonedClients?.register(this, lanes, this);
-    if (HAS_WEAK_REFERENCES) this.#context.observer.clientMade(statsOf(new WeakRef(this)));
+    if (HAS_WEAK_REFERENCES) this.#client.observer.clientMade(statsOf(new WeakRef(this)));
   }
 
   /** @param given The arguments of the method without the options, as for `inputOf`. */
   call<T>(operation: Operation<T>, given: readonly unknown[], options?: RequestOptions): ApiPromise<T> {
-    return ApiPromise.of(execute(this.#context, callRequest(operation, options), inputOf(operation, given)));
+    return ApiPromise.of(execute(this.#client, callRequest(operation, options), inputOf(operation, given)));
   }
 
   list<T, Meta>(
@@ -82,23 +76,30 @@ export class ApiCaller {
     given: readonly unknown[],
     options: ListOptions = {},
   ): PagedList<T, Meta> {
-    const callPage: CallPage<T, Meta> = (pageInput, pageOptions, limits) =>
-      execute(this.#context, callRequest(operation, pageOptions, limits), pageInput);
-    return new PagedList(operation, inputOf(operation, given), options, callPage);
+    return this.#list(operation, inputOf(operation, given), options);
   }
 
   listCustom<T>(given: CustomList<T>): PagedList<T> {
     const { operation, schema, input, options, issues } = listOf(given);
-    const callPage: CallPage<T, PageMeta> = (pageInput, pageOptions, limits) =>
-      execute(this.#context, callRequest(operation, pageOptions, { ...limits, schema, issues }), pageInput);
+    return this.#list(operation, input, options, { schema, issues });
+  }
+
+  #list<T, Meta>(
+    operation: Operation<PageBody<T, Meta>>,
+    input: OperationInput,
+    options: ListOptions,
+    more?: Pick<CallRequest<PageBody<T, Meta>>, 'schema' | 'issues'>,
+  ): PagedList<T, Meta> {
+    const callPage: CallPage<T, Meta> = (pageInput, pageOptions, limits) =>
+      execute(this.#client, callRequest(operation, pageOptions, { ...limits, ...more }), pageInput);
     return new PagedList(operation, input, options, callPage);
   }
 
   /** Each poll is a call: `close()` waits for it, but not for the delays between polls. */
   waitFor<T>(polling: Polling<T>, given: readonly unknown[], options?: AnyWaitOptions<T>): ApiPromise<T> {
     const input = inputOf(polling.operation, given);
-    const poll: Poll<T> = (limits, shared) => this.#poll(polling.operation, input, limits(), shared);
-    return ApiPromise.of(waitUntil(polling, poll, options));
+    const poll: Poll<T> = (optionsNow) => this.#poll(polling.operation, input, optionsNow());
+    return ApiPromise.of(waitUntil(polling, poll, this.#client.settings, options));
   }
 
   /**
@@ -119,28 +120,12 @@ export class ApiCaller {
         ? { params, query }
         : { params, query: { ...(query as object), [cursorOf(operation)]: token } };
     const search = new ItemSearch(polling);
-    const poll: Poll<T> = (limits, shared) =>
-      search.poll((token) => this.#poll(operation, inputAt(token), limits(), shared));
-    return ApiPromise.of(waitUntil(polling, poll, options, issues));
+    const poll: Poll<T> = (optionsNow) => search.poll((token) => this.#poll(operation, inputAt(token), optionsNow()));
+    return ApiPromise.of(waitUntil(polling, poll, this.#client.settings, options, issues));
   }
 
-  #poll<T>(
-    operation: Operation<T>,
-    input: OperationInput,
-    limits: PollLimits,
-    shared: RequestOptions,
-  ): Promise<CallResult<T>> {
-    const { settings } = this.#context;
-    const timeout = Math.min(limits.timeout, settings.timeout);
-    const attemptTimeout = Math.min(
-      limits.attemptTimeout,
-      ownMember(shared, 'attemptTimeout') ?? settings.attemptTimeout,
-    );
-    return execute(
-      this.#context,
-      callRequest(operation, { ...shared, timeout, attemptTimeout }, { isPoll: true }),
-      input,
-    );
+  #poll<T>(operation: Operation<T>, input: OperationInput, options: RequestOptions): Promise<CallResult<T>> {
+    return execute(this.#client, callRequest(operation, options, { isPoll: true }), input);
   }
 
   request<T>(given: CustomRequest<T>): ApiPromise<T> {
@@ -148,9 +133,10 @@ export class ApiCaller {
     try {
       described = operationOf(given);
     } catch (error) {
-      return ApiPromise.of<T>(rejectUnreadable(this.#context, error));
+      // One of its members threw when it was read.
+      return ApiPromise.of<T>(Promise.reject(asPartnerError(error, beforeSending('client.request'))));
     }
-    return ApiPromise.of(execute(this.#context, described.request, described.input));
+    return ApiPromise.of(execute(this.#client, described.request, described.input));
   }
 
   get isClosed(): boolean {
@@ -164,11 +150,11 @@ export class ApiCaller {
 
   /** A doubtful member that one of the two has logged is not logged by the other. */
   shareWarnings(other: ApiCaller): void {
-    this.#context.warnings = other.#context.warnings;
+    this.#client.warnings = other.#client.warnings;
   }
 
   stats(): ClientStats {
-    const { budget, counts, lanes } = this.#context;
+    const { budget, counts, lanes } = this.#client;
     const retryBudget = { available: budget.available(), capacity: budget.capacity };
     const { running, succeeded, failed, retries, replays } = counts;
     return { running, succeeded, failed, retries, replays, retryBudget, lanes: lanes.stats() };
@@ -181,10 +167,12 @@ export class ApiCaller {
   }
 
   async #close(): Promise<void> {
-    const { counts, lanes, settings } = this.#context;
+    const { counts, lanes, settings } = this.#client;
     await counts.idle();
     abandonedClients?.unregister(this);
-    forgetSecrets(settings);
+    // The program may keep a closed client, but not its secrets.
+    if (settings.signer instanceof HmacSigner) settings.signer.forget();
+    for (const one of settings.credentials) one.apiSecret = undefined;
     await lanes.release();
   }
 }

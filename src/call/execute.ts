@@ -9,7 +9,7 @@ import { type ParsedBody, parseBody } from '../response/read-answer.js';
 import { shownHead } from '../response/response-info.js';
 import { asPartnerError, noApiKey, toError } from '../response/to-error.js';
 import type { Operation, OperationInput } from '../schema/operation.js';
-import { isThenable, type Signal } from '../util/platform.js';
+import { isThenable } from '../util/platform.js';
 import { attemptOnce } from './attempt.js';
 import { Call, type CallContext } from './call.js';
 import { CallEvents, idsOf } from './call-events.js';
@@ -110,15 +110,6 @@ function begin<T>(call: Call<T>, choice: ApiKeyChoice): Promise<CallResult<T>> {
   return attempt(call).then((result) => finish(call, result));
 }
 
-/** A `client.request()` whose members throw when they are read. It counts as a call that failed. */
-export function rejectUnreadable(client: CallContext, error: unknown): Promise<never> {
-  const { observer, settings } = client;
-  const operation = { name: 'request', method: 'GET', path: '' } as const;
-  const events = observer.hasListeners ? new CallEvents(observer, operation, settings.origin) : undefined;
-  client.counts.running++;
-  return Promise.reject(failed({ client, request: { operation }, events }, error));
-}
-
 /**
  * The second half of a call, from the end of its first attempt. If nothing is left to wait for, it
  * gives no promise.
@@ -199,19 +190,18 @@ function succeeded<T>(call: Call, { status, headers }: AttemptResult, value: unk
   return { data, call, status, headers };
 }
 
-/** A call whose input could not be read. */
-interface Unread {
-  readonly client: CallContext;
-  readonly request: { readonly operation: Pick<Operation, 'name'>; readonly abandon?: Signal | undefined };
-  readonly events: CallEvents | undefined;
-}
+type Unprepared = Pick<Call, 'client' | 'request' | 'events'>;
 
 /**
  * Counts and reports the failure of a call. Gives its error.
  *
  * @param inner The error's stack begins at the caller of this function.
  */
-function failed(call: Call | Unread, thrown: unknown, inner: (...given: never[]) => unknown = failed): PartnerError {
+function failed(
+  call: Call | Unprepared,
+  thrown: unknown,
+  inner: (...given: never[]) => unknown = failed,
+): PartnerError {
   const { client, request, events } = call;
   const begun = call instanceof Call ? call : undefined;
   const error = asPartnerError(thrown, begun === undefined ? beforeSending(request.operation.name) : begun.facts);

@@ -55,7 +55,7 @@ describe('a document that a message or a comment names', () => {
         ([, path = '']) => ({ source, path }),
       ),
     );
-    expect(named.map(({ source }) => source)).toContain('src/response/advice.ts');
+    expect(named.map(({ source }) => source)).toContain('src/response/to-error.ts');
     const dead = named.filter(({ path }) => {
       const [file = '', anchor] = path.split('#');
       return !isThere(file, anchor);

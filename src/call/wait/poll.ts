@@ -11,7 +11,7 @@ import {
   TimeoutError,
 } from '../../errors.js';
 import type { RequestOptions } from '../../request/options.js';
-import { beforeSending } from '../../request/prepare.js';
+import { beforeSending, type RequestSettings } from '../../request/prepare.js';
 import { asPartnerError } from '../../response/to-error.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import { ownMember } from '../../util/members.js';
@@ -79,18 +79,12 @@ export function pollingOfStatus<T extends { readonly status?: string | undefined
   };
 }
 
-/** The time limits in ms of one request of a poll. */
-export interface PollLimits {
-  readonly timeout: number;
-  readonly attemptTimeout: number;
-}
-
 /**
  * Makes one poll. Its value is undefined if the list that was read lacks the item.
  *
- * @param limits Gives the limits of a request that begins now.
+ * @param options Gives the options of a request that begins now.
  */
-export type Poll<T> = (limits: () => PollLimits, options: RequestOptions) => Promise<CallResult<T | undefined>>;
+export type Poll<T> = (options: () => RequestOptions) => Promise<CallResult<T | undefined>>;
 
 /** The result of one poll and its duration in ms, or a failure that the next poll may not meet. */
 type Polled<T> =
@@ -107,6 +101,7 @@ type Polled<T> =
 export async function waitUntil<T>(
   polling: Polling<T, unknown>,
   poll: Poll<T>,
+  settings: Limits,
   given: AnyWaitOptions<T> = {},
   found: readonly Issue[] = [],
 ): Promise<CallResult<T>> {
@@ -115,11 +110,14 @@ export async function waitUntil<T>(
     const { options, issues } = readWaitOptions<T>(given, polling.operation);
     const all = [...found, ...issues];
     if (all.length > 0) throw new RequestValidationError(all, beforeSending(name));
-    return await new Poller(polling, poll, options).run();
+    return await new Poller(polling, poll, settings, options).run();
   } catch (error) {
     throw asPartnerError(error, beforeSending(name));
   }
 }
+
+/** The time limits in ms of a client's calls. */
+type Limits = Pick<RequestSettings, 'timeout' | 'attemptTimeout'>;
 
 /** The polls of one wait. */
 class Poller<T> {
@@ -129,6 +127,7 @@ class Poller<T> {
   readonly #timeout: number;
   readonly #requestOptions: RequestOptions;
   readonly #poll: Poll<T>;
+  readonly #settings: Limits;
   readonly #deadline: Deadline;
   readonly #delays = new PollDelays();
   readonly #begun = performance.now();
@@ -139,7 +138,7 @@ class Poller<T> {
   /** Duration in ms of the last poll that was answered. */
   #lastTook = 0;
 
-  constructor(polling: Polling<T, unknown>, poll: Poll<T>, options: AnyWaitOptions<T>) {
+  constructor(polling: Polling<T, unknown>, poll: Poll<T>, settings: Limits, options: AnyWaitOptions<T>) {
     const { until, timeout = DEFAULT_TIMEOUT_MS, onPoll, ...requestOptions } = options;
     this.#polling = polling;
     this.#isReached = until === undefined ? polling.until : conditionOf(until, polling);
@@ -147,6 +146,7 @@ class Poller<T> {
     this.#timeout = timeout;
     this.#requestOptions = requestOptions;
     this.#poll = poll;
+    this.#settings = settings;
     this.#deadline = new Deadline(timeout, options.signal);
   }
 
@@ -171,7 +171,7 @@ class Poller<T> {
     this.#polls++;
     const begun = performance.now();
     try {
-      const result = await this.#poll(() => this.#limits(), this.#requestOptions);
+      const result = await this.#poll(() => this.#optionsNow());
       this.#lastSeen = this.#seen(result.data);
       return { result, took: performance.now() - begun };
     } catch (error) {
@@ -183,9 +183,12 @@ class Poller<T> {
     }
   }
 
-  #limits(): PollLimits {
+  #optionsNow(): RequestOptions {
     const left = Math.max(1, Math.ceil(this.#deadline.remaining()));
-    return { timeout: left, attemptTimeout: Math.min(left, Math.max(MIN_REQUEST_MS, Math.ceil(left * REQUEST_SHARE))) };
+    const part = Math.max(MIN_REQUEST_MS, Math.ceil(left * REQUEST_SHARE));
+    const timeout = Math.min(left, this.#settings.timeout);
+    const longest = ownMember(this.#requestOptions, 'attemptTimeout') ?? this.#settings.attemptTimeout;
+    return { ...this.#requestOptions, timeout, attemptTimeout: Math.min(left, part, longest) };
   }
 
   #isOver(result: CallResult<T | undefined>): result is CallResult<T> {

@@ -31,13 +31,6 @@ const ENDINGS: Readonly<Record<string, (client: PartnerClient, ms: number) => Pr
     client.funds.withdrawalAddresses.save(ACCOUNT, saveBody, { ...want('reset', ms), maxRetries: 1 }),
   'input that is refused': (client) => client.users.get('short'),
   'a path that is refused': (client) => client.request({ method: 'GET', path: 'no path' }),
-  'a description that throws': (client) =>
-    client.request({
-      method: 'GET',
-      get path(): string {
-        throw new Error('not readable');
-      },
-    }),
   'a signal that was aborted before': (client) => client.users.get(USER, { signal: AbortSignal.abort() }),
   'a signal that is aborted on the way': (client, ms) =>
     client.users.get(USER, { ...want('200', 8), signal: AbortSignal.timeout(ms) }),
