@@ -53,8 +53,7 @@ export type {
   StartEvent,
 } from './events.js';
 export { type FieldsFirstLogger, type Logger, pinoLogger } from './logger.js';
-export type { CustomList } from './request/custom-list.js';
-export type { CustomRequest } from './request/custom-request.js';
+export type { CustomList, CustomRequest } from './request/custom-request.js';
 export { idempotencyKeyFor, type KeyedWrite } from './request/idempotency-key.js';
 export type { AppInfo, ListOptions, OtpProvider, RequestOptions, UnkeyedRequestOptions } from './request/options.js';
 export type {

@@ -1,13 +1,13 @@
 import type { Answer, AttemptEnd, InFlight, Priority, QueuedAttempt } from '../lane/queued-attempt.js';
 import { AnswerCollector, type AnswerListener } from '../response/answer-collector.js';
 import type { AttemptResult } from '../response/attempt-result.js';
-import type { AsyncScope } from '../runtime/async-scope.js';
 import { needsResolving, type ResolvedCredentials, resolve } from '../signing/credentials.js';
 import { type RequestHeaders, SignedHeaders } from '../signing/signed-headers.js';
 import type { Loss, Slot } from '../transport/connections.js';
 import { Linked } from '../util/linked-list.js';
 import { isThenable } from '../util/platform.js';
 import type { Call } from './call.js';
+import type { AsyncScope } from './call-events.js';
 import { CallEnded, type CancelListener, type CancelReason } from './deadline.js';
 
 /** Restarts of an attempt whose connection was gone. After these it fails as `not_sent`. */

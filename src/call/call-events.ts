@@ -2,7 +2,7 @@ import type { AttemptFailure, Outcome, PartnerError } from '../errors.js';
 import type { AttemptEvent, CallEvent } from '../events.js';
 import type { HookEvents, Observer } from '../observer.js';
 import type { PreparedCall } from '../request/prepare.js';
-import { type AsyncScope, currentScope } from '../runtime/async-scope.js';
+import { builtinModule } from '../runtime/builtin-module.js';
 import { randomUuid } from '../runtime/crypto.js';
 import { type Operation, once, templateOf } from '../schema/operation.js';
 import { isRecord } from '../util/options.js';
@@ -215,4 +215,22 @@ function lastParameter(template: string, path: string): string | undefined {
   const parts = path.split('?')[0]?.split('/') ?? [];
   const text = parts[parts.length - (names.length - place)];
   return text === undefined ? undefined : decodeURIComponent(text);
+}
+
+/** An asynchronous context, to run functions in later. */
+export interface AsyncScope {
+  runInAsyncScope<T>(run: () => T): T;
+}
+
+/** A global of Vercel's edge functions, which have no modules of Node. */
+interface EdgePlatform {
+  readonly AsyncLocalStorage?: { snapshot(): <T>(run: () => T) => T };
+}
+
+/** Returns the current asynchronous context; undefined where the runtime has none. */
+export function currentScope(): AsyncScope | undefined {
+  const hooks = builtinModule('node:async_hooks');
+  if (hooks !== undefined) return new hooks.AsyncResource('PARTNER_SDK_ATTEMPT');
+  const runInAsyncScope = (globalThis as EdgePlatform).AsyncLocalStorage?.snapshot();
+  return runInAsyncScope && { runInAsyncScope };
 }

@@ -1,12 +1,11 @@
 import { AbortedError, type PartnerError, type ResponseInfo } from '../errors.js';
-import type { ApiKeyChoice } from '../lane/api-key-choice.js';
+import type { ApiKeyChoice } from '../lane/lanes.js';
 import { redactor } from '../redaction/redact.js';
 import type { LikelyTypo } from '../request/input.js';
 import { beforeSending, type CallRequest, prepare } from '../request/prepare.js';
-import { answerSecrets } from '../response/api-error.js';
+import { answerSecrets, shownHead } from '../response/api-error.js';
 import { type AttemptResult, isReplayed } from '../response/attempt-result.js';
 import { type ParsedBody, parseBody } from '../response/read-answer.js';
-import { shownHead } from '../response/response-info.js';
 import { asPartnerError, noApiKey, toError } from '../response/to-error.js';
 import type { Operation, OperationInput } from '../schema/operation.js';
 import { isThenable } from '../util/platform.js';

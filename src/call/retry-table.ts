@@ -1,8 +1,7 @@
 import { type AttemptFailure, ConfigurationError, type Outcome } from '../errors.js';
 import type { PreparedCall } from '../request/prepare.js';
-import { errorCode } from '../response/api-error.js';
+import { errorCode, isRejectionOfProxy, isRejectionOfService, isSuccessOfService } from '../response/api-error.js';
 import { type AttemptResult, isSuccess } from '../response/attempt-result.js';
-import { isRejectionOfProxy, isRejectionOfService, isSuccessOfService } from '../response/proof.js';
 import type { ParsedBody } from '../response/read-answer.js';
 import { declaresData } from '../schema/operation.js';
 import { systemCode } from '../util/system-error.js';

@@ -1,7 +1,7 @@
 import { type Priority, priorityAfterRace } from '../lane/queued-attempt.js';
 import type { SharedKey } from '../lane/shared-key.js';
+import { parseRetryAfter } from '../response/api-error.js';
 import type { AttemptResult } from '../response/attempt-result.js';
-import { parseRetryAfter } from '../response/response-info.js';
 import { ownMember } from '../util/members.js';
 import type { Deadline } from './deadline.js';
 import type { Verdict } from './retry-table.js';

@@ -1,5 +1,19 @@
-import { API_ERROR_CLASSES, ApiError, type ApiErrorCause, type CallFacts, MAX_ISSUES } from '../errors.js';
-import { BoundedRedaction, bodyText, MAX_CODE_LENGTH, MAX_TEXT_LENGTH, type Redact } from '../redaction/redact.js';
+import {
+  API_ERROR_CLASSES,
+  ApiError,
+  type ApiErrorCause,
+  type CallFacts,
+  MAX_ISSUES,
+  type ResponseInfo,
+} from '../errors.js';
+import {
+  BoundedRedaction,
+  bodyText,
+  MAX_CODE_LENGTH,
+  MAX_TEXT_LENGTH,
+  type Redact,
+  redactHeaders,
+} from '../redaction/redact.js';
 import { errorBody, rejection } from '../schema/error-envelope.js';
 import { readBySchema } from '../schema/reading.js';
 import { exactly } from '../schema/scalars.js';
@@ -8,9 +22,9 @@ import * as z from '../schema/zod.js';
 import { ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { clipped } from '../util/printable.js';
-import type { AttemptResult } from './attempt-result.js';
+import { type AttemptResult, isReplayed } from './attempt-result.js';
 import { NOT_JSON, parseBeginning, parseJson } from './parse-json.js';
-import { parseRetryAfter, shownHead } from './response-info.js';
+import type { ParsedBody } from './read-answer.js';
 
 /** Only the beginning of a longer body is read for an error. */
 export const MAX_ERROR_BODY_BYTES = 65_536;
@@ -94,7 +108,7 @@ const isWholeCode = (result: AttemptResult, code: unknown): boolean =>
   result.kind === 'answer' || (typeof code === 'string' && textOfBody(result).includes(JSON.stringify(code)));
 
 /** Returns the JSON of a rejection's body, as far as it arrived and is read. */
-export function arrivedBody(result: AttemptResult, text: string = textOfBody(result)): unknown {
+function arrivedBody(result: AttemptResult, text: string = textOfBody(result)): unknown {
   const isWhole = result.kind === 'answer' && sizeOf(result) <= MAX_ERROR_BODY_BYTES;
   return isWhole ? parseJson(text) : parseBeginning(text);
 }
@@ -135,3 +149,62 @@ function keptCauses(causes: readonly Record<string, unknown>[], redact: Redact):
 
 /** Returns a string, or a number as one if that is exact: an id that lost digits is another id. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : String(exactly('string', value) ?? ''));
+
+/** Returns the part of a `ResponseInfo` that the head of the response decides. */
+export function shownHead(
+  { status, headers }: Pick<AttemptResult, 'status' | 'headers'>,
+  redact: Redact,
+): Pick<ResponseInfo, 'status' | 'headers' | 'replayed'> {
+  return { status: status ?? 0, headers: redactHeaders(headers, redact), replayed: isReplayed({ headers }) };
+}
+
+/**
+ * Returns `Retry-After` in ms from `now`. The header has seconds or an HTTP date
+ * (RFC 9110 §10.2.3). Undefined if it has neither.
+ */
+export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined;
+  const text = value.trim();
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  // Each form of an HTTP date begins with a day. Date.parse() takes "1.5" and "2026", too.
+  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
+  // asctime, the one form that does not name its zone, is in UTC as well.
+  const date = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/**
+ * True if a 2xx shows that the service itself has responded, and not a proxy or load balancer with
+ * a page of its own. A body that was cut short counts by its beginning.
+ *
+ * @param declaresData True if the operation declares a member `data`: then only that member counts.
+ *   Otherwise any JSON does, and an empty body.
+ * @param body Undefined if the response is not complete.
+ */
+export function isSuccessOfService(
+  declaresData: boolean,
+  result: AttemptResult,
+  body: ParsedBody | undefined,
+): boolean {
+  if (body?.kind === 'json' || body?.kind === 'nothing') return true;
+  if (body?.kind === 'foreign') return false;
+  const text = bodyText(result.body, MAX_ERROR_BODY_BYTES);
+  if (/^\s*\{\s*"data"\s*:/.test(text)) return true;
+  const value = parseBeginning(text);
+  if (declaresData) return isRecord(value) && ownMember(value, 'data') !== undefined;
+  // A bracket alone also begins texts as "[error] …" and templates.
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+/** The statuses with which a proxy rejects a request that it has not handed on. */
+const REJECTIONS_OF_PROXIES: readonly number[] = [400, 404, 405, 406, 411, 413, 414, 415, 417, 426, 431];
+
+/** True if a proxy that responds with this status has not handed the request on to the service. */
+export const isRejectionOfProxy = (status: number): boolean => REJECTIONS_OF_PROXIES.includes(status);
+
+/**
+ * True if a rejection has the service's error envelope. One that was cut short must have come as
+ * far as the code, because proxies also respond with an object `error`.
+ */
+export const isRejectionOfService = (result: AttemptResult): boolean =>
+  z.safeParse(fastForm(rejection), arrivedBody(result)).success;

@@ -20,10 +20,8 @@ import { handshakeAdvice, proxyAdvice } from '../transport/default.js';
 import { isDirect, type Transport } from '../transport/transport.js';
 import { clipped } from '../util/printable.js';
 import { systemCode, systemFailure } from '../util/system-error.js';
-import { apiError, DETAILS_BUDGET_BYTES, MAX_ERROR_BODY_BYTES } from './api-error.js';
+import { apiError, DETAILS_BUDGET_BYTES, isRejectionOfProxy, MAX_ERROR_BODY_BYTES, shownHead } from './api-error.js';
 import { type AttemptResult, isSuccess } from './attempt-result.js';
-import { isRejectionOfProxy } from './proof.js';
-import { shownHead } from './response-info.js';
 
 export interface FailedCall {
   readonly call: PreparedCall;

@@ -57,3 +57,32 @@ function headersOf(request: TransportRequest, authority: string): Record<string,
   list[nodeHttp2().sensitiveHeaders] = NEVER_INDEXED;
   return list as Record<string, string>;
 }
+
+/** Nothing has arrived for this time while streams wait: the connection is likely to be dead. */
+const SILENCE_MS = 1_000;
+
+/** Measures for how long nothing has arrived on a connection since a request was sent over it. */
+export class Silence {
+  readonly #socket: Socket;
+  /** Bytes that had arrived when the first request since then was sent. */
+  #bytesRead = 0;
+  /** Time of that request, in ms of `performance.now()`. */
+  #since = 0;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  /** A request is about to be sent. */
+  onSent(): void {
+    const { bytesRead } = this.#socket;
+    if (bytesRead === this.#bytesRead) return;
+    this.#bytesRead = bytesRead;
+    this.#since = performance.now();
+  }
+
+  /** True if nothing has arrived for `SILENCE_MS` since that request. */
+  get long(): boolean {
+    return this.#socket.bytesRead === this.#bytesRead && performance.now() - this.#since >= SILENCE_MS;
+  }
+}

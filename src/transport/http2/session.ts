@@ -1,11 +1,12 @@
-import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import type { Socket } from 'node:net';
-import { LinkedList } from '../../util/linked-list.js';
-import { atLimit } from '../../util/platform.js';
+import { Linked, LinkedList } from '../../util/linked-list.js';
+import { atLimit, soon } from '../../util/platform.js';
 import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../connections.js';
 import { CONNECT_TIMEOUT_MS, noConnection } from '../connector.js';
-import { Http2Exchange } from './exchange.js';
-import { openSession, openStream } from './node-session.js';
+import { decodeBody } from '../content-coding.js';
+import { answerHeaders } from '../undici-exchange.js';
+import { nodeHttp2, openSession, openStream, Silence } from './node-session.js';
 
 /** A session without a stream is closed after this time. */
 const IDLE_MS = 20_000;
@@ -150,6 +151,7 @@ export class Http2Session implements Slot {
     });
   }
 
+  /** Called before the listener hears of the end. `loss` is undefined for an answer. */
   onExchangeEnded(exchange: Http2Exchange, loss: Loss | undefined): void {
     this.#exchanges.remove(exchange);
     if (loss !== 'unprocessed' && loss !== 'disowned' && loss !== 'not_started') this.#served = true;
@@ -159,14 +161,21 @@ export class Http2Session implements Slot {
     this.#closeIfDone();
   }
 
+  /** Called after that: the listener may have taken the free place at once. */
   onUnclaimed(): void {
     if (this.inFlight + this.#reserved === this.#limit - 1) this.#owner.onFree();
   }
 
+  /** An exchange has reset its stream. */
   onAbandoned(): void {
     if (this.#silence.long || ++this.#resets >= MAX_RESETS) this.retire();
   }
 
+  /**
+   * Returns the loss of a stream that broke, or ended with the session.
+   *
+   * @param isRefused True if it was closed with REFUSED_STREAM before a head.
+   */
   lossOf({ id }: ClientHttp2Stream, isRefused: boolean): Loss {
     if (id === undefined) return 'not_started';
     // Node closes the streams of a session with the code of its GOAWAY, which may be the same one.
@@ -235,31 +244,134 @@ export class Http2Session implements Slot {
   }
 }
 
-/** Nothing has arrived for this time while streams wait: the connection is likely to be dead. */
-const SILENCE_MS = 1_000;
+/** An exchange over one stream of an HTTP/2 session. */
+class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
+  readonly decode = decodeBody;
+  readonly #session: Http2Session;
+  readonly #listener: ExchangeListener;
+  #stream: ClientHttp2Stream | undefined;
+  #hasHead = false;
+  /** Length of the body in bytes; `NaN` if the head does not say it. */
+  #length = Number.NaN;
+  #received = 0;
+  /** Data before the head: Node emits data at once, and a head one step after it has read it. */
+  #early: Uint8Array[] | undefined;
+  #over = false;
+  #error: Error | undefined;
+  /** The loss that follows from a GOAWAY; undefined without one. */
+  #announced: Loss | undefined;
 
-/** Measures for how long nothing has arrived on a connection since a request was sent over it. */
-class Silence {
-  readonly #socket: Socket;
-  /** Bytes that had arrived when the first request since then was sent. */
-  #bytesRead = 0;
-  /** Time of that request, in ms of `performance.now()`. */
-  #since = 0;
-
-  constructor(socket: Socket) {
-    this.#socket = socket;
+  constructor(session: Http2Session, listener: ExchangeListener) {
+    super();
+    this.#session = session;
+    this.#listener = listener;
   }
 
-  /** A request is about to be sent. */
-  onSent(): void {
-    const { bytesRead } = this.#socket;
-    if (bytesRead === this.#bytesRead) return;
-    this.#bytesRead = bytesRead;
-    this.#since = performance.now();
+  /** Follows the stream of the request. */
+  follow(stream: ClientHttp2Stream): void {
+    this.#stream = stream;
+    stream.on('response', (headers, flags) => this.#onHead(headers, flags));
+    stream.on('data', (chunk: Uint8Array) => this.#onData(chunk));
+    stream.on('end', () => this.#onEnd(stream));
+    stream.on('error', (error) => {
+      this.#error = error;
+    });
+    stream.on('close', () => this.#onClose(stream));
+    this.#listener.onSent();
   }
 
-  /** True if nothing has arrived for `SILENCE_MS` since that request. */
-  get long(): boolean {
-    return this.#socket.bytesRead === this.#bytesRead && performance.now() - this.#since >= SILENCE_MS;
+  /**
+   * The service has announced the end of the session (GOAWAY). Called while Node reads the frame:
+   * after that Node closes the later streams with REFUSED_STREAM, as if the service had reset each.
+   *
+   * @param lastStream The last stream that the service says it has begun with.
+   */
+  onGoaway(lastStream: number): void {
+    const stream = this.#stream;
+    // Node no longer has the state of a stream that has ended.
+    if (stream?.id === undefined || stream.closed) return;
+    // After a GOAWAY Node writes the head of no stream.
+    if (stream.state.state === nodeHttp2().constants.NGHTTP2_STREAM_STATE_IDLE) this.#announced = 'unprocessed';
+    else if (stream.id > lastStream) this.#announced ??= 'disowned';
   }
+
+  abandon(): void {
+    if (this.#over) return;
+    this.fail(new Error('abandoned'), 'lost');
+    this.#stream?.close(nodeHttp2().constants.NGHTTP2_CANCEL);
+    this.#session.onAbandoned();
+  }
+
+  distrust(): void {
+    this.#session.retire();
+  }
+
+  fail(error: unknown, loss: Loss): void {
+    if (this.#over) return;
+    this.#over = true;
+    soon(() => {
+      this.#session.onExchangeEnded(this, loss);
+      this.#listener.onError(error, loss);
+      this.#session.onUnclaimed();
+    });
+  }
+
+  #onHead(headers: IncomingHttpHeaders, flags: number): void {
+    if (this.#over) return;
+    this.#hasHead = true;
+    // An answer without a body may have a length all the same (HEAD, 304).
+    if ((flags & nodeHttp2().constants.NGHTTP2_FLAG_END_STREAM) === 0) this.#length = Number(headers['content-length']);
+    this.#listener.onHead(Number(headers[':status']), answerHeaders(headers));
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const chunk of early) if (!this.#over) this.#listener.onData(chunk);
+  }
+
+  #onData(chunk: Uint8Array): void {
+    if (this.#over) return;
+    this.#received += chunk.byteLength;
+    if (this.#hasHead) this.#listener.onData(chunk);
+    else if (this.#early === undefined) this.#early = [chunk];
+    else this.#early.push(chunk);
+  }
+
+  /** Node emits `end` for a reset stream, too. Then only the length shows that data is missing. */
+  #onEnd({ rstCode }: ClientHttp2Stream): void {
+    if (
+      this.#over ||
+      !this.#hasHead ||
+      rstCode !== nodeHttp2().constants.NGHTTP2_NO_ERROR ||
+      this.#received < this.#length
+    )
+      return;
+    this.#over = true;
+    this.#session.onExchangeEnded(this, undefined);
+    this.#listener.onEnd();
+    this.#session.onUnclaimed();
+  }
+
+  #onClose(stream: ClientHttp2Stream): void {
+    if (this.#over) return;
+    const cause = this.#error ?? resetError(stream.rstCode);
+    if (this.#announced !== undefined) this.fail(goawayError(cause), this.#announced);
+    else this.fail(cause, this.#lossOf(stream));
+  }
+
+  /** A service that has begun to answer has begun with the request, even if it then refuses it. */
+  #lossOf(stream: ClientHttp2Stream): Loss {
+    const isRefused = stream.rstCode === nodeHttp2().constants.NGHTTP2_REFUSED_STREAM && !this.#hasHead;
+    return this.#session.lossOf(stream, isRefused);
+  }
+}
+
+function goawayError(cause: Error): Error {
+  const message = 'the service ended the session (GOAWAY) and says that it has not begun with this request';
+  return Object.assign(new Error(message, { cause }), { code: 'ERR_HTTP2_GOAWAY_SESSION' });
+}
+
+/** Node has no error for a stream that was cancelled, or that ended before the answer. */
+function resetError(code: number): Error {
+  return Object.assign(new Error(`the stream was closed with code ${code} before its answer was whole`), {
+    code: 'ERR_HTTP2_STREAM_ERROR',
+  });
 }

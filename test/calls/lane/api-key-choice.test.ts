@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PartnerClient, RequestOptions } from '../../../src/index.js';
-import { chooseApiKey, isDrawnForHeldKey, type LaneAssignment } from '../../../src/lane/api-key-choice.js';
 import type { Lane } from '../../../src/lane/lane.js';
+import { chooseApiKey, isDrawnForHeldKey, type LaneAssignment } from '../../../src/lane/lanes.js';
 import type { CoordinatedNonceSource } from '../../../src/signing/nonce.js';
 import { ACCOUNT, failure, newKey, saveBody, scene } from '../../support/scene.js';
 import { json, rightAnswer, type Service, status, type WireRequest } from '../../support/service.js';

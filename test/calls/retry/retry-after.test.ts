@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/index.js';
-import { parseRetryAfter } from '../../../src/response/response-info.js';
+import { parseRetryAfter } from '../../../src/response/api-error.js';
 import { failure, GET, KEYED, KINDS, scene, UNKEYED } from '../../support/scene.js';
 import { status } from '../../support/service.js';
 

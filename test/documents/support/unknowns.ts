@@ -9,7 +9,7 @@ export const UNKNOWNS: Readonly<Record<string, readonly string[]>> = {
   'docs/reference/protocol.md': ['A request', 'An answer', 'Payloads', 'What the service does not document'],
   'docs/sandbox/sandbox.md': ["The sandbox's own choices", 'What happens, and when'],
   'src/command/description/members.ts': ['types'],
-  'src/lane/api-key-choice.ts': ['chooseApiKey'],
+  'src/lane/lanes.ts': ['chooseApiKey'],
   'src/lane/shared-key.ts': ['SharedKey'],
   'src/request/idempotency-key.ts': ['idempotencyKeyFor'],
   'src/request/options.ts': ['isOtp'],

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { MemberWarnings } from '../../../src/call/call.js';
 import { type ClientOptions, ResponseValidationError } from '../../../src/index.js';
 import { Observer } from '../../../src/observer.js';
-import { MemberWarnings } from '../../../src/response/member-warnings.js';
 import { toSeen } from '../support/exact.js';
 import { envelope, givesEnvelope, invoke, type OperationCase, USER, withMember } from '../support/operations.js';
 import { user, webhook } from '../support/samples.js';
