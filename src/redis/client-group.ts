@@ -28,7 +28,7 @@ export class ClientGroup {
 
   /** True if the process wants more of these API keys than it holds. */
   get isMissing(): boolean {
-    return this.isWanted && this.own.length < this.#number;
+    return (this.isWanted || this.waiting.size > 0) && this.own.length < this.#number;
   }
 
   /** True if calls wait and there is no API key for them. */
@@ -39,15 +39,14 @@ export class ClientGroup {
 
   /**
    * Returns the API keys with which the next call may be sent: those that are held, otherwise the
-   * one for which the process queues. Undefined while it is not known which of them are free.
+   * one that will be there soonest. Undefined while it is not known which of them are free.
    */
   choice(): readonly string[] | undefined {
     const { own, keys } = this;
     if (own.length > 0) return own.map(({ apiKey }) => apiKey);
-    const queued = keys.find(({ isHeld, waiting }) => isHeld || waiting.size > 0);
-    if (queued !== undefined || keys.length === 1) return [(queued ?? (keys[0] as LeasedKey)).apiKey];
-    if (keys.some((key) => key.dueIn(true) === 0)) return undefined;
-    const [best] = keys.filter(({ cost }) => cost < Infinity).sort((one, other) => one.cost - other.cost);
-    return best && [best.apiKey];
+    if (keys.length === 1) return keys.map(({ apiKey }) => apiKey);
+    if (keys.some((key) => !key.isHeld && key.waiting.size === 0 && key.dueIn(true) === 0)) return undefined;
+    const best = keys.reduce((one, other) => (other.cost < one.cost ? other : one));
+    return best.cost < Infinity ? [best.apiKey] : undefined;
   }
 }

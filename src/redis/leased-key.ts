@@ -21,6 +21,9 @@ const FAILURE_DELAY_MS = 300;
 /** More than the processes that ever wait for one API key. */
 const MANY = 1e6;
 
+/** How long an API key is taken that this process has given back: nothing is known. */
+const GIVEN_BACK = Infinity;
+
 /** Added to a wait: timers fire a little early, and clocks of machines are a little apart. */
 const SLACK_MS = 10;
 
@@ -81,14 +84,18 @@ export class LeasedKey {
   }
 
   /**
-   * Says how long the queue is, after a refusal; Infinity if nothing is known. First come API keys
-   * that their holder can do without, last those whose lease was not renewed in time.
+   * Says how long a call would wait for it; Infinity if nothing is known. First come API keys that
+   * their holder can do without, then those with the shortest queue: of two with the same, the one
+   * that this process waits for anyway or has just handed on. Last come those whose lease was not
+   * renewed, because the holder may be dead.
    */
   get cost(): number {
+    if (this.isHeld) return MANY;
     if (this.#refused === undefined || this.#refused.reason === 'doubt') return Infinity;
     const { reason, wait, ahead, isSpare } = this.#refused;
     const isStale = reason === 'taken' && wait < this.#context.settings.ttl / 2;
-    return ahead + (isSpare ? 0 : MANY) + (isStale ? 2 * MANY : 0);
+    const isFamiliar = this.waiting.size > 0 || wait === GIVEN_BACK;
+    return ahead + (isFamiliar ? 0 : 0.5) + (isSpare ? 0 : MANY) + (isStale ? 2 * MANY : 0);
   }
 
   issue(): bigint | undefined {
@@ -155,7 +162,8 @@ export class LeasedKey {
     this.#held = undefined;
     this.#refused = undefined;
     // It is for others now. Only calls that wait for it ask for it at once.
-    if (end !== 'lost') this.#refuse({ reason: 'taken', wait: Infinity, ahead: 0, isSpare: false });
+    const ahead = end === 'handed on' ? 1 : 0;
+    if (end !== 'lost') this.#refuse({ reason: 'taken', wait: GIVEN_BACK, ahead, isSpare: false });
     this.#owner.isOver(this, end);
   }
 
