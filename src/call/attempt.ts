@@ -15,7 +15,7 @@ const MAX_RESTARTS = 3;
 
 /** Sends the call once: secret and OTP → lane → nonce → sign → send → answer. Never rejects. */
 export function attemptOnce(call: Call): Promise<AttemptResult> {
-  return needsResolving(call.prepared, call.credentials) ? resolveAndRun(call) : run(call, undefined);
+  return needsResolving(call.prepared, call.credentials) ? resolveAndRun(call) : new Attempt(call, undefined).run();
 }
 
 async function resolveAndRun(call: Call): Promise<AttemptResult> {
@@ -30,14 +30,7 @@ async function resolveAndRun(call: Call): Promise<AttemptResult> {
   }
   if (resolved.apiSecret !== undefined) call.addApiSecret(resolved.apiSecret);
   if (resolved.otp !== undefined) call.addSecret(resolved.otp);
-  return run(call, resolved);
-}
-
-function run(call: Call, resolved: ResolvedCredentials | undefined): Promise<AttemptResult> {
-  const attempt = new Attempt(call, resolved);
-  const result = attempt.run();
-  const { overtaken } = call.client.settings.nonces;
-  return overtaken === undefined ? result : result.then((refusal) => attempt.askSource(refusal));
+  return new Attempt(call, resolved).run();
 }
 
 const NO_ANSWER: Answer = { status: undefined, headers: {}, body: [] };
@@ -98,22 +91,24 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
   }
 
   run(): Promise<AttemptResult> {
-    return new Promise((settle) => {
+    const result = new Promise<AttemptResult>((settle) => {
       this.#settle = settle;
       this.#call.deadline.onCancel(this);
       if (this.#settle === undefined) return;
       this.#call.events?.queued();
       this.#call.lane.enter(this);
     });
+    const { overtaken } = this.#call.client.settings.nonces;
+    return overtaken === undefined ? result : result.then((refusal) => this.#askSource(refusal));
   }
 
   /** Asks a source that other processes share if it knows of a later nonce. */
-  async askSource(result: AttemptResult): Promise<AttemptResult> {
+  async #askSource(result: AttemptResult): Promise<AttemptResult> {
     if (result.status !== 401 || result.overtaken || this.#signed === undefined) return result;
     const { deadline, lane } = this.#call;
     const overtaken = await deadline.wait(this.#signed.wasOvertakenElsewhere()).catch(() => false);
     if (!overtaken) return result;
-    lane.countRace();
+    lane.races++;
     return { ...result, overtaken };
   }
 

@@ -210,7 +210,7 @@ export class Call<T = unknown> {
     this.retry ??= this.#newRetry();
     const delay = this.retry.next(verdict.next, result);
     // Most likely, the request of another process came first.
-    if (delay !== undefined && verdict.next === 'refused' && this.client.settings.keyIsShared) this.lane.countRace();
+    if (delay !== undefined && verdict.next === 'refused' && this.client.settings.keyIsShared) this.lane.races++;
     if (delay !== undefined && failure !== undefined) this.events?.retries(failure, delay);
     return delay;
   }

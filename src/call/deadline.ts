@@ -28,7 +28,8 @@ export class Deadline implements AbortListener {
   readonly dueAt: number;
   readonly #timer: ReturnType<typeof setTimeout>;
   #subscription: AbortSubscription | undefined;
-  #reason: CancelReason | undefined;
+  /** Undefined while the call has not been ended. */
+  reason: CancelReason | undefined;
   #listener: CancelListener | undefined;
   /** True while `timeout` has passed and the sockets are being read: nothing new may begin. */
   #overdue = false;
@@ -40,11 +41,6 @@ export class Deadline implements AbortListener {
     if (signal !== undefined || abandon !== undefined) this.#follow([signal, abandon]);
   }
 
-  /** Undefined while the call has not been ended. */
-  get reason(): CancelReason | undefined {
-    return this.#reason;
-  }
-
   /** Time in ms that is left, 0 or more. */
   remaining(): number {
     return Math.max(0, this.dueAt - performance.now());
@@ -54,7 +50,7 @@ export class Deadline implements AbortListener {
   onCancel(listener: CancelListener | undefined): void {
     if (listener !== undefined && this.#overdue) this.#end(TIMED_OUT);
     this.#listener = listener;
-    if (this.#reason !== undefined) listener?.onCancelled(this.#reason);
+    if (this.reason !== undefined) listener?.onCancelled(this.reason);
   }
 
   /** Resolves after the time, or when the call ends. */
@@ -107,8 +103,8 @@ export class Deadline implements AbortListener {
   }
 
   #end(reason: CancelReason): void {
-    if (this.#reason !== undefined) return;
-    this.#reason = reason;
+    if (this.reason !== undefined) return;
+    this.reason = reason;
     const listener = this.#listener;
     this.close();
     listener?.onCancelled(reason);

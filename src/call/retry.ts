@@ -120,12 +120,7 @@ export class Retry {
   #waitOfShared(): number | undefined {
     const { sharedKey, otp, deadline } = this.#limits;
     if (sharedKey === undefined) return 0;
-    return sharedKey.waitOf({
-      refusals: this.#refusals,
-      attempts: this.#attempts,
-      otp,
-      remaining: deadline.remaining(),
-    });
+    return sharedKey.waitOf(this.#refusals, this.#attempts, otp, deadline.remaining());
   }
 
   /** Counts like a race. */

@@ -3,7 +3,7 @@ import type { Connections, Slot } from '../transport/connections.js';
 import { connectionsOf, type Transport } from '../transport/transport.js';
 import { afterPolling, isThenable } from '../util/platform.js';
 import { type Clock, platformClock } from './clock.js';
-import { type LaneMember, LaneMembers, MAX_IN_FLIGHT, Pace } from './pace.js';
+import { LaneMembers, MAX_IN_FLIGHT, Pace } from './pace.js';
 import { type AttemptEnd, AttemptQueue, type QueuedAttempt } from './queued-attempt.js';
 import { type KeyRecord, newKeyRecord, SharedKey } from './shared-key.js';
 
@@ -15,11 +15,13 @@ import { type KeyRecord, newKeyRecord, SharedKey } from './shared-key.js';
 export class Lane {
   /** Number of calls of this lane that have not ended, including those between two attempts. */
   calls = 0;
+  /** Refusals for a later nonce, also one of another process. */
+  races = 0;
+  readonly members = new LaneMembers();
   readonly sharedKey: SharedKey;
   readonly #origin: string;
   readonly #transport: Transport;
   readonly #clock: Clock;
-  readonly #members = new LaneMembers();
   readonly #pace: Pace;
   readonly #keyBreaker = new KeyBreaker();
   readonly #queue = new AttemptQueue();
@@ -30,7 +32,6 @@ export class Lane {
   #beginning = false;
   /** The attempt in flight after which nothing starts until it ends. */
   #exclusive: QueuedAttempt | undefined;
-  #races = 0;
   #unsolicited = 0;
 
   constructor(origin: string, transport: Transport, clock: Clock = platformClock, record: KeyRecord = newKeyRecord()) {
@@ -38,17 +39,7 @@ export class Lane {
     this.#origin = origin;
     this.#transport = transport;
     this.#clock = clock;
-    this.#pace = new Pace(clock, this.#members, () => this.#pump());
-  }
-
-  /** Adds a client that uses the lane. */
-  join(member: LaneMember): void {
-    this.#members.join(member);
-  }
-
-  /** Removes a client. True when it was the last: the lane should then be closed. */
-  leave(member: LaneMember): boolean {
-    return this.#members.leave(member);
+    this.#pace = new Pace(clock, this.members, () => this.#pump());
   }
 
   async close(): Promise<void> {
@@ -96,7 +87,7 @@ export class Lane {
     const isProbe = this.#exclusive === attempt && this.#keyBreaker.isOpen;
     const startedAt = attempt.inFlight?.start?.at;
     if (!this.#land(attempt, end)) return;
-    if (end === 'race') this.#races++;
+    if (end === 'race') this.races++;
     if (end === 'race' || end === 'refused') this.#refused(attempt, isProbe && end === 'refused');
     if (end === 'accepted') {
       this.#keyBreaker.accepted();
@@ -105,29 +96,24 @@ export class Lane {
     this.#pump();
   }
 
-  /** Counts a refusal that turned out later to be a race with another process. */
-  countRace(): void {
-    this.#races++;
-  }
-
   stats(): LaneStats {
     return {
       origin: this.#origin,
       transport: this.#transport.name,
-      nonceOrder: this.#members.order,
+      nonceOrder: this.members.order,
       way: this.#connections?.way,
       gap: this.#pace.gap,
       connections: this.#connections === undefined ? 0 : this.#connections.open,
       inFlight: this.#inFlight,
       waiting: this.#queue.size,
       refusedShare: this.#pace.pacer.refusedShare,
-      races: this.#races,
+      races: this.races,
       unsolicited: this.#unsolicited,
     };
   }
 
   #refused(attempt: QueuedAttempt, isProbe: boolean): void {
-    const { keyIsShared } = this.#members;
+    const { keyIsShared } = this.members;
     this.#keyBreaker.refused(this.#inFlight, keyIsShared && !this.sharedKey.isProven);
     if (keyIsShared && !isProbe) this.sharedKey.refused();
     const isVerdict = isProbe && (!keyIsShared || this.sharedKey.probeRefused(attempt.retriesOfRefusals));

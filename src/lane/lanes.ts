@@ -40,7 +40,7 @@ export class LaneSet {
       const id = `${origin} ${one.apiKey}`;
       const lane = shared.get(id) ?? new Lane(origin, transport, undefined, keyRecordOf(id));
       shared.set(id, lane);
-      lane.join(this.#member);
+      lane.members.join(this.#member);
       return { id, lane, credentials: one };
     });
   }
@@ -61,7 +61,7 @@ export class LaneSet {
 
   /** Leaves every lane. Closes those without another client. */
   async release(): Promise<void> {
-    const unused = this.#assignments.filter(({ lane }) => lane.leave(this.#member));
+    const unused = this.#assignments.filter(({ lane }) => lane.members.leave(this.#member));
     for (const { id, lane } of unused) if (this.#shared.get(id) === lane) this.#shared.delete(id);
     try {
       await Promise.all(unused.map(({ lane }) => lane.close()));

@@ -47,7 +47,7 @@ export class LaneMembers {
     this.#decide();
   }
 
-  /** True when the client was the last. */
+  /** True when the client was the last: the lane should then be closed. */
   leave(member: LaneMember): boolean {
     this.#members.delete(member);
     if (this.#members.size === 0) return true;
@@ -70,7 +70,7 @@ export class Pace {
   readonly #members: LaneMembers;
   readonly #onTime: () => void;
   #way: Way = 'http1';
-  #pacer: Pacer;
+  pacer: Pacer;
   #avoidanceMs = FIRST_AVOIDANCE_MS;
   #timer: Timer | undefined;
   #timerDue = 0;
@@ -80,16 +80,12 @@ export class Pace {
     this.#clock = clock;
     this.#members = members;
     this.#onTime = onTime;
-    this.#pacer = new Pacer({ ...PACING.http1, refusals: members.refusals });
-  }
-
-  get pacer(): Pacer {
-    return this.#pacer;
+    this.pacer = new Pacer({ ...PACING.http1, refusals: members.refusals });
   }
 
   /** Time in ms between two starts. */
   get gap(): number {
-    return this.keepsOrder ? this.#pacer.gap : 0;
+    return this.keepsOrder ? this.pacer.gap : 0;
   }
 
   /** False where no request can be overtaken, or where it does not matter. */
@@ -102,7 +98,7 @@ export class Pace {
   get window(): number {
     const { order, refusals } = this.#members;
     if (order === 'strict' || (refusals === 0 && order === 'adaptive')) return 1;
-    return this.keepsOrder ? Math.min(MAX_IN_FLIGHT, this.#pacer.window(this.#clock.now())) : MAX_IN_FLIGHT;
+    return this.keepsOrder ? Math.min(MAX_IN_FLIGHT, this.pacer.window(this.#clock.now())) : MAX_IN_FLIGHT;
   }
 
   /** Takes a new pacer when the way changes: what one has learned does not hold for another. */
@@ -110,9 +106,9 @@ export class Pace {
     const { refusals } = this.#members;
     if (way !== undefined && way !== this.#way) {
       this.#way = way;
-      this.#pacer = new Pacer({ ...PACING[way], refusals });
+      this.pacer = new Pacer({ ...PACING[way], refusals });
     }
-    this.#pacer.refusals = refusals;
+    this.pacer.refusals = refusals;
   }
 
   /**
@@ -121,7 +117,7 @@ export class Pace {
    * @param pause Time in ms for which nothing starts anyway.
    */
   mustWait(isUrgent: boolean, pause: number): boolean {
-    const wait = Math.max(pause, this.keepsOrder ? this.#pacer.wait(this.#clock.now(), isUrgent) : 0);
+    const wait = Math.max(pause, this.keepsOrder ? this.pacer.wait(this.#clock.now(), isUrgent) : 0);
     if (wait > 0) this.#setTimer(wait);
     return wait > 0;
   }
@@ -145,7 +141,7 @@ export class Pace {
    */
   avoidHttp2For(): number | undefined {
     if (this.#way !== 'http2' || !this.keepsOrder) return undefined;
-    const { strainedSince } = this.#pacer;
+    const { strainedSince } = this.pacer;
     if (strainedSince === undefined || this.#clock.now() - strainedSince < MAX_STRAIN_MS) return undefined;
     const milliseconds = this.#avoidanceMs;
     this.#avoidanceMs = Math.min(MAX_AVOIDANCE_MS, milliseconds * 2);

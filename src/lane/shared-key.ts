@@ -41,18 +41,6 @@ export function keyRecordOf(id: string): KeyRecord {
   return record;
 }
 
-/** A call whose last attempt got a 401. */
-export interface RefusedCall {
-  /** Its attempts that got a 401. */
-  readonly refusals: number;
-  /** All of its attempts. */
-  readonly attempts: number;
-  /** Its one-time password, or the function that gives one. */
-  readonly otp: unknown;
-  /** Time in ms until its deadline. */
-  readonly remaining: number;
-}
-
 /**
  * The rules for an API key that other processes use without coordination (`keyIsShared`). The
  * service does not say if a 401 is about the nonce, the API key or the one-time password. So a call
@@ -135,8 +123,12 @@ export class SharedKey {
   /**
    * Time in ms until a refused call is queued again; undefined when its 401 is the answer. With 0,
    * it waits in the lane: for the probe, or for its turn.
+   *
+   * @param refusals Its attempts that got a 401, of all its `attempts`.
+   * @param otp Its one-time password, or the function that gives one.
+   * @param remaining Time in ms until its deadline.
    */
-  waitOf({ refusals, attempts, otp, remaining }: RefusedCall): number | undefined {
+  waitOf(refusals: number, attempts: number, otp: unknown, remaining: number): number | undefined {
     if (refusals > MAX_RETRIES || this.#isRefused) return undefined;
     if (!this.isProven && this.#record.probesLeft === 0) return undefined;
     // A password in text may be used up, or wrong: another attempt could lock the account.

@@ -24,7 +24,7 @@ export interface Opening {
 
 /** Opens connections to one origin. Certificates are verified, whatever the environment says. */
 export class Connector {
-  readonly #secure: boolean;
+  readonly secure: boolean;
   readonly #host: string;
   readonly #port: number;
   readonly #onUnsolicited: () => void;
@@ -43,15 +43,11 @@ export class Connector {
    */
   constructor(origin: string, tls: SecureContext | undefined, onUnsolicited: () => void) {
     const { protocol, hostname, port } = new URL(origin);
-    this.#secure = protocol === 'https:';
+    this.secure = protocol === 'https:';
     this.#host = hostname.replace(/^\[|\]$/g, '');
-    this.#port = port === '' ? (this.#secure ? 443 : 80) : Number(port);
+    this.#port = port === '' ? (this.secure ? 443 : 80) : Number(port);
     this.#tls = tls;
     this.#onUnsolicited = onUnsolicited;
-  }
-
-  get secure(): boolean {
-    return this.#secure;
   }
 
   /**
@@ -87,7 +83,7 @@ export class Connector {
       if (this.#sockets.size === 0) this.#onAllClosed?.();
       if (settles()) opening.onFailed(noConnection(socket.errored ?? new Error('it was closed at once')), true);
     });
-    socket.once(this.#secure ? 'secureConnect' : 'connect', () => {
+    socket.once(this.secure ? 'secureConnect' : 'connect', () => {
       if (settles()) this.#handOver(socket, opening);
     });
   }
@@ -121,7 +117,7 @@ export class Connector {
 
   #connect(protocols: readonly Protocol[]): Socket {
     const [host, port] = [this.#host, this.#port];
-    if (!this.#secure) return connectTcp({ host, port });
+    if (!this.secure) return connectTcp({ host, port });
     this.#tls ??= secureContextOf(undefined);
     const socket = connectTls({
       host,

@@ -6,32 +6,21 @@ import type { DecodedBody } from './connections.js';
 
 type Zlib = typeof import('node:zlib');
 
-interface Limits {
-  /** Zlib gives up before it has inflated more. */
-  readonly maxOutputLength: number;
-  /** Undefined: the end of the coding must be there. */
-  readonly finishFlush?: number;
-}
+/** How a coding is undone, and the `finishFlush` with which an end that is missing is no error. */
+type Coding = readonly [
+  decode: (zlib: Zlib, bytes: Uint8Array, limits: { maxOutputLength: number; finishFlush?: number }) => Uint8Array,
+  lenient: 'Z_SYNC_FLUSH' | 'BROTLI_OPERATION_FLUSH',
+];
 
-interface Coding {
-  decode(zlib: Zlib, bytes: Uint8Array, limits: Limits): Uint8Array;
-  /** The `finishFlush` with which an end that is missing is no error. */
-  lenient(zlib: Zlib): number;
-}
+const GZIP: Coding = [(zlib, bytes, limits) => zlib.gunzipSync(bytes, limits), 'Z_SYNC_FLUSH'];
 
-const zlibFlush = ({ constants }: Zlib): number => constants.Z_SYNC_FLUSH;
-
-const GZIP: Coding = { decode: (zlib, bytes, limits) => zlib.gunzipSync(bytes, limits), lenient: zlibFlush };
-
-const CODINGS: Readonly<Record<KnownCoding, Coding>> = {
-  gzip: GZIP,
-  'x-gzip': GZIP,
-  deflate: { decode: inflate, lenient: zlibFlush },
-  br: {
-    decode: (zlib, bytes, limits) => zlib.brotliDecompressSync(bytes, limits),
-    lenient: ({ constants }) => constants.BROTLI_OPERATION_FLUSH,
-  },
-};
+/** The content codings that are decoded, here or by the platform's `fetch`. */
+const CODINGS: ReadonlyMap<string, Coding> = new Map([
+  ['gzip', GZIP],
+  ['x-gzip', GZIP],
+  ['deflate', [inflate, 'Z_SYNC_FLUSH']],
+  ['br', [(zlib, bytes, limits) => zlib.brotliDecompressSync(bytes, limits), 'BROTLI_OPERATION_FLUSH']],
+]);
 
 /** A body with more codings than this is not decoded. No server applies more than two. */
 const MAX_CODINGS = 5;
@@ -52,16 +41,16 @@ export function decodeBody(body: Uint8Array[], headers: AnswerHeaders, maxBytes:
   const names = codingsOf(headers);
   if (names.length === 0 || body.length === 0) return { kind: 'whole', body };
   const zlib = builtinModule('node:zlib');
-  if (zlib === undefined || !names.every(isKnownCoding) || names.length > MAX_CODINGS) {
-    return { kind: 'undecoded', body };
-  }
+  if (zlib === undefined || names.length > MAX_CODINGS) return { kind: 'undecoded', body };
   const maxOutputLength = Math.min(maxBytes, MAX_STRING_LENGTH);
   let bytes: Uint8Array = concat(body);
   let kind: DecodedBody['kind'] = 'whole';
   try {
     // The header lists them in the order in which they were applied.
     for (const name of names.reverse()) {
-      const decoded = decodeOne(zlib, CODINGS[name], bytes, maxOutputLength);
+      const coding = CODINGS.get(name);
+      if (coding === undefined) return { kind: 'undecoded', body };
+      const decoded = decodeOne(zlib, coding, bytes, maxOutputLength);
       if (decoded.cut) kind = 'cut';
       bytes = decoded.bytes;
     }
@@ -73,7 +62,7 @@ export function decodeBody(body: Uint8Array[], headers: AnswerHeaders, maxBytes:
 
 function decodeOne(
   zlib: Zlib,
-  { decode, lenient }: Coding,
+  [decode, lenient]: Coding,
   bytes: Uint8Array,
   maxOutputLength: number,
 ): { readonly bytes: Uint8Array; readonly cut: boolean } {
@@ -81,25 +70,18 @@ function decodeOne(
     return { bytes: decode(zlib, bytes, { maxOutputLength }), cut: false };
   } catch (error) {
     if (systemCode(error) !== 'Z_BUF_ERROR') throw error;
-    return { bytes: decode(zlib, bytes, { maxOutputLength, finishFlush: lenient(zlib) }), cut: true };
+    return { bytes: decode(zlib, bytes, { maxOutputLength, finishFlush: zlib.constants[lenient] }), cut: true };
   }
 }
 
 /** Undoes `deflate`, the format of zlib. Some servers leave out its head of two bytes. */
-function inflate(zlib: Zlib, bytes: Uint8Array, limits: Limits): Uint8Array {
+function inflate(...[zlib, bytes, limits]: Parameters<Coding[0]>): Uint8Array {
   const [first = 0, second = 0] = bytes;
   const hasHead = (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
   return hasHead ? zlib.inflateSync(bytes, limits) : zlib.inflateRawSync(bytes, limits);
 }
 
 type AnswerHeaders = Readonly<Record<string, string>>;
-
-/** The content codings that are decoded, here or by the platform's `fetch`. */
-const KNOWN = ['gzip', 'x-gzip', 'deflate', 'br'] as const;
-
-type KnownCoding = (typeof KNOWN)[number];
-
-const isKnownCoding = (name: string): name is KnownCoding => (KNOWN as readonly string[]).includes(name);
 
 /** Returns the codings of a response in lower case, without `identity`. */
 function codingsOf(headers: AnswerHeaders): string[] {
@@ -114,6 +96,6 @@ function codingsOf(headers: AnswerHeaders): string[] {
 
 /** Says which coding of a response the client does not read; undefined if there is none. */
 export function unknownCoding(headers: AnswerHeaders): string | undefined {
-  const unknown = codingsOf(headers).find((name) => !isKnownCoding(name));
+  const unknown = codingsOf(headers).find((name) => !CODINGS.has(name));
   return unknown === undefined ? undefined : `the response is encoded with ${unknown}, which the client does not read`;
 }

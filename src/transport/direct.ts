@@ -35,7 +35,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   #isOpen = true;
   /** True if `onReady` is about to be called. */
   #readyQueued = false;
-  #way: Way | undefined;
+  way: Way | undefined;
   /** Number of connections that are being opened. */
   #opening = 0;
   readonly #pause = new OpeningPause(() => this.onFree());
@@ -54,10 +54,6 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
     this.#http2 = http2 && this.#connector.secure && isNode();
   }
 
-  get way(): Way | undefined {
-    return this.#way;
-  }
-
   get open(): number {
     return this.#pool.size + this.#sessions.size;
   }
@@ -73,7 +69,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   avoidHttp2(milliseconds: number): void {
     if (this.#http1 === 'refused') return;
     this.#http2From = performance.now() + milliseconds;
-    if (this.#way === 'http2') this.#way = 'http1';
+    if (this.way === 'http2') this.way = 'http1';
     this.#sessions.retire();
   }
 
@@ -87,7 +83,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
   #openFor(waiting: number): void {
     if (this.#pause.running) return;
     // One session carries all requests. Until the first connection is open, there may be one.
-    const single = this.#offers() === BOTH && this.#way !== 'http1';
+    const single = this.#offers() === BOTH && this.way !== 'http1';
     if (this.#pool.size >= this.#options.width) this.#pool.dropOldest();
     const most = single ? 1 : Math.min(MAX_OPENING, waiting, this.#options.width - this.#pool.size);
     while (this.#opening < most) this.#openOne();
@@ -131,7 +127,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
 
   #opened(way: Way): void {
     this.#opening--;
-    this.#way = way;
+    this.way = way;
     // The service no longer offers HTTP/2, or the lane avoids it.
     if (way === 'http1') this.#sessions.retire();
     this.onFree();

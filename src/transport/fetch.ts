@@ -61,7 +61,7 @@ class FetchConnections extends DelegatedConnections {
   protected override start(request: TransportRequest, listener: ExchangeListener): Exchange {
     const exchange = new FetchExchange(this, listener);
     listener.onSent();
-    exchange.follow(run(this.#senderOf(request), this.#origin, request, exchange));
+    exchange.send(this.#senderOf(request), this.#origin, request);
     return exchange;
   }
 
@@ -92,12 +92,8 @@ class FetchExchange implements Exchange {
     this.#listener = listener;
   }
 
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  follow(run: Promise<void>): void {
-    run.then(
+  send(send: Send, origin: string, request: TransportRequest): void {
+    this.#run(send, origin, request).then(
       () => {
         if (this.#over) return;
         this.#over = true;
@@ -109,12 +105,18 @@ class FetchExchange implements Exchange {
     );
   }
 
-  onHead(status: number, headers: Readonly<Record<string, string>>): void {
-    if (!this.#over) this.#listener.onHead(status, headers);
-  }
-
-  onData(chunk: Uint8Array): void {
-    if (!this.#over) this.#listener.onData(chunk);
+  async #run(send: Send, origin: string, { method, path, headers, body }: TransportRequest): Promise<void> {
+    const init: RequestInit = { method, headers, redirect: 'manual', signal: this.#controller.signal };
+    if (body !== undefined) init.body = body as Uint8Array<ArrayBuffer>;
+    const response = await send(origin + path, init);
+    // The platform's fetch rejects. A function in its place, for example the sandbox's, may give
+    // the standard's "network error".
+    if (response.type === 'error') throw new TypeError('fetch failed');
+    if (!this.#over) this.#listener.onHead(response.status, Object.fromEntries(response.headers));
+    if (response.body === null) return;
+    const reader = response.body.getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      if (!this.#over) this.#listener.onData(part.value);
   }
 
   abandon(): void {
@@ -132,24 +134,6 @@ class FetchExchange implements Exchange {
       this.#connections.onUnclaimed();
     });
   }
-}
-
-async function run(
-  send: Send,
-  origin: string,
-  { method, path, headers, body }: TransportRequest,
-  exchange: FetchExchange,
-): Promise<void> {
-  const init: RequestInit = { method, headers, redirect: 'manual', signal: exchange.signal };
-  if (body !== undefined) init.body = body as Uint8Array<ArrayBuffer>;
-  const response = await send(origin + path, init);
-  // The platform's fetch rejects. A function in its place, for example the sandbox's, may give the
-  // standard's "network error".
-  if (response.type === 'error') throw new TypeError('fetch failed');
-  exchange.onHead(response.status, Object.fromEntries(response.headers));
-  if (response.body === null) return;
-  const reader = response.body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) exchange.onData(part.value);
 }
 
 /** Codes of Node, Bun and OpenSSL before a connection is made. After others bytes may have left. */

@@ -42,7 +42,7 @@ function play({ calls, steps, writes, refusals }: Plan, { revokedAfter = Number.
   const clock = new VirtualClock(seeded(1));
   const adversary = new Adversary();
   const lane = new Lane('https://adversary', adversary.transport, clock);
-  lane.join({ nonceOrder: 'adaptive', nonceRefusals: refusals, keyIsShared: false });
+  lane.members.join({ nonceOrder: 'adaptive', nonceRefusals: refusals, keyIsShared: false });
   const counter = new CallCounter();
   const statuses: number[] = [];
   const random = seeded(2);

@@ -3,8 +3,6 @@ import { newKeyRecord, SharedKey } from '../../src/lane/shared-key.js';
 import { seeded } from '../support/random.js';
 import { VirtualClock } from './support/virtual-clock.js';
 
-const REFUSED = { refusals: 1, attempts: 1, otp: undefined, remaining: 10_000 };
-
 describe('a refused call whose API key is shared', () => {
   it.each([false, true])(
     'ends with the 401 when the wait does not fit its deadline (after a success: %s)',
@@ -13,8 +11,8 @@ describe('a refused call whose API key is shared', () => {
       if (isProven) key.accepted(200, 0);
       key.refused();
       // The first wait is 25 ms at least, and 50 at most.
-      expect(key.waitOf({ ...REFUSED, remaining: 24 })).toBeUndefined();
-      expect(key.waitOf({ ...REFUSED, remaining: 51 })).toBeDefined();
+      expect(key.waitOf(1, 1, undefined, 24)).toBeUndefined();
+      expect(key.waitOf(1, 1, undefined, 51)).toBeDefined();
     },
   );
 });

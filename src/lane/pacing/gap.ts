@@ -18,17 +18,13 @@ const SHRINK_RATE = Math.log(WIDEN_FACTOR);
 /** Time in ms between two starts: a race widens it by a factor, an answer in order shrinks it. */
 export class Gap {
   readonly #initial: number;
-  #value: number;
+  value: number;
   /** Serial of the last request that had started when the gap was widened. */
   #widenedAt = 0;
 
   constructor(initial: number) {
     this.#initial = initial;
-    this.#value = initial;
-  }
-
-  get value(): number {
-    return this.#value;
+    this.value = initial;
   }
 
   /**
@@ -37,7 +33,7 @@ export class Gap {
    * @param factor How many times as fast the gap shrinks as in balance.
    */
   shrink(aim: number, factor: number): void {
-    this.#value = Math.max(MIN_GAP_MS, this.#value * (1 - SHRINK_RATE * aim * factor));
+    this.value = Math.max(MIN_GAP_MS, this.value * (1 - SHRINK_RATE * aim * factor));
   }
 
   /**
@@ -50,17 +46,17 @@ export class Gap {
   widen(serial: number, lastSerial: number, farOff: boolean): void {
     if (serial <= this.#widenedAt) return;
     this.#widenedAt = lastSerial;
-    this.#value = Math.max(MIN_WIDENED_GAP_MS, this.#value * (farOff ? FAR_OFF_FACTOR : WIDEN_FACTOR));
+    this.value = Math.max(MIN_WIDENED_GAP_MS, this.value * (farOff ? FAR_OFF_FACTOR : WIDEN_FACTOR));
   }
 
   /** Widens the gap to its first value at least: what it has learned is old. */
   startAfresh(): void {
-    this.#value = Math.max(this.#value, this.#initial);
+    this.value = Math.max(this.value, this.#initial);
   }
 
   /** Narrows the gap to `most` ms at most. */
   limit(most: number): void {
-    if (this.#value > most) this.#value = most;
+    if (this.value > most) this.value = most;
   }
 }
 

@@ -62,7 +62,7 @@ const HIGH_SHARE = 0.05;
  */
 const BUNCH_MS = 10;
 
-/** A share of refusals covers about this many answers. */
+/** A moving average covers about this many answers. */
 const SHARE_SPAN_ANSWERS = 200;
 
 /** The gap is far too small when this many times the allowed share is refused. */
@@ -113,13 +113,17 @@ export class Pacer {
   #averageWait = 0;
   /** True from the first refusal that says something about the gap. */
   #wasRefused = false;
-  /** The share of the last answers that were refusals, an exponential moving average. */
-  #refused = 0;
+  /** The share of the last 200 or so answers that were refusals, a moving average. */
+  refusedShare = 0;
   /** The same share, with the refusals of a bunch as one. */
   #bunches = 0;
   #bunchSince = Number.NEGATIVE_INFINITY;
   readonly #roundTrips = new RoundTrips();
-  #strainedSince: number | undefined;
+  /**
+   * The time since which the way is strained: over 1 % refused with a gap above 1 ms, or over 5 %.
+   * Undefined when it is not. `-Infinity` while the window is 1.
+   */
+  strainedSince: number | undefined;
 
   constructor({ startGap, bodyGap, firstUseHold, refusals }: PacerOptions) {
     this.refusals = refusals;
@@ -131,19 +135,6 @@ export class Pacer {
   /** The gap in ms after a request without a body. */
   get gap(): number {
     return this.#gap.value;
-  }
-
-  /** The share of the last 200 or so answers that were refusals. */
-  get refusedShare(): number {
-    return this.#refused;
-  }
-
-  /**
-   * The time since which the way is strained: over 1 % refused with a gap above 1 ms, or over 5 %.
-   * Undefined when it is not. `-Infinity` while the window is 1.
-   */
-  get strainedSince(): number | undefined {
-    return this.#strainedSince;
   }
 
   /** Requests that may be in flight. */
@@ -185,7 +176,7 @@ export class Pacer {
   accepted(start: Start, now: number): void {
     this.#arrived(start, now);
     if (!start.counts) return;
-    this.#refused = moved(this.#refused, 0);
+    this.refusedShare = moved(this.refusedShare, 0);
     this.#bunches = moved(this.#bunches, 0);
     this.#window.accepted();
     const gap = this.#gapAfter(start);
@@ -198,7 +189,7 @@ export class Pacer {
     this.#arrived(start, now);
     if (!start.counts) return;
     this.#wasRefused = true;
-    this.#refused = moved(this.#refused, 1);
+    this.refusedShare = moved(this.refusedShare, 1);
     if (now - this.#bunchSince >= BUNCH_MS) this.#learnFrom(start, now);
     this.#adjust(now);
   }
@@ -254,7 +245,7 @@ export class Pacer {
 
   /** Counts every refusal of a bunch: a stalled connection delivers all at once. */
   #isStrained(): boolean {
-    const share = this.#refused;
+    const share = this.refusedShare;
     return share > HIGH_SHARE || (share > STRAINED_SHARE && this.gap > STRAINED_GAP_MS);
   }
 
@@ -262,8 +253,8 @@ export class Pacer {
     const widest = this.#bunches > HIGH_SHARE ? WIDEST_GAP_AT_HIGH_SHARE_MS : WIDEST_GAP_MS;
     this.#gap.limit(widest);
     this.#bodyGap.limit(widest);
-    this.#strainedSince = this.#isStrained() ? (this.#strainedSince ?? now) : undefined;
-    if (this.#window.at(now) === 1) this.#strainedSince = Number.NEGATIVE_INFINITY;
+    this.strainedSince = this.#isStrained() ? (this.strainedSince ?? now) : undefined;
+    if (this.#window.at(now) === 1) this.strainedSince = Number.NEGATIVE_INFINITY;
   }
 }
 

@@ -51,7 +51,8 @@ export class Http2Session implements Slot {
   #limit = 0;
   #reserved = 0;
   readonly #exchanges = new LinkedList<Http2Exchange>();
-  #started = 0;
+  /** Number of streams that have begun on it. */
+  started = 0;
   #resets = 0;
   /** True once the service has begun with a stream. */
   #served = false;
@@ -82,21 +83,16 @@ export class Http2Session implements Slot {
   }
 
   get firstUse(): boolean {
-    return this.#started === 0;
+    return this.started === 0;
   }
 
   get inFlight(): number {
     return this.#exchanges.size;
   }
 
-  /** Number of streams that have begun on it. */
-  get started(): number {
-    return this.#started;
-  }
-
   /** Number of streams that the service says it has begun with; undefined before a GOAWAY. */
   get announcedAfter(): number | undefined {
-    return Number.isFinite(this.#lastStream) ? Math.min(this.#started, (this.#lastStream + 1) / 2) : undefined;
+    return Number.isFinite(this.#lastStream) ? Math.min(this.started, (this.#lastStream + 1) / 2) : undefined;
   }
 
   /** Time in ms since its last stream ended; 0 while one is in flight. */
@@ -118,7 +114,7 @@ export class Http2Session implements Slot {
   send(request: TransportRequest, listener: ExchangeListener): Exchange {
     this.#reserved--;
     if (this.inFlight === 0) this.#socket.ref();
-    this.#started++;
+    this.started++;
     this.#silence.onSent();
     const exchange = new Http2Exchange(this, listener);
     this.#exchanges.add(exchange);

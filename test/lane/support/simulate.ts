@@ -51,7 +51,7 @@ export function simulate({ edge, link, load, seed, seconds, order = 'adaptive' }
   const service = { answerTime: load.answerTime, ordered: order !== 'unordered' };
   const network = new SimulatedNetwork({ clock, random: seeded(seed + 1), link, edge, service });
   const lane = new Lane('https://simulated', network.transport, clock);
-  lane.join({ nonceOrder: order, nonceRefusals: 0.01, keyIsShared: false });
+  lane.members.join({ nonceOrder: order, nonceRefusals: 0.01, keyIsShared: false });
   const counter = new CallCounter();
   const random = seeded(seed + 2);
   const times: number[] = [];
