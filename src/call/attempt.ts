@@ -1,7 +1,7 @@
 import type { Answer, AttemptEnd, InFlight, Priority, QueuedAttempt } from '../lane/queued-attempt.js';
 import { AnswerCollector, type AnswerListener } from '../response/answer-collector.js';
 import type { AttemptResult } from '../response/attempt-result.js';
-import { needsResolving, type ResolvedCredentials, resolve } from '../signing/credentials.js';
+import { type ResolvedCredentials, resolve } from '../signing/credentials.js';
 import { type RequestHeaders, SignedHeaders } from '../signing/signed-headers.js';
 import type { Loss, Slot } from '../transport/connections.js';
 import { Linked } from '../util/linked-list.js';
@@ -15,7 +15,8 @@ const MAX_RESTARTS = 3;
 
 /** Sends the call once: secret and OTP → lane → nonce → sign → send → answer. Never rejects. */
 export function attemptOnce(call: Call): Promise<AttemptResult> {
-  return needsResolving(call.prepared, call.credentials) ? resolveAndRun(call) : new Attempt(call, undefined).run();
+  const mustAsk = call.prepared.otp !== undefined || typeof call.credentials.apiSecret === 'function';
+  return mustAsk ? resolveAndRun(call) : new Attempt(call, undefined).run();
 }
 
 async function resolveAndRun(call: Call): Promise<AttemptResult> {
@@ -39,6 +40,10 @@ const NOT_BEGUN = { ...NO_ANSWER, begun: false, sent: false, overtaken: false, e
 /** One attempt in its lane. Thousands may wait, so most parts are made when its turn comes. */
 class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelListener, AnswerListener {
   readonly priority: Priority;
+  readonly notRetryable: boolean;
+  readonly travelsAlone: boolean;
+  readonly withBody: boolean;
+  readonly otherReasons: number;
   queuedAt = 0;
   inFlight: InFlight | undefined;
   readonly #call: Call;
@@ -59,31 +64,19 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     this.#resolved = resolved;
     this.#scope = call.events?.scope();
     this.priority = call.retry?.priority ?? 'queued';
-  }
-
-  get notRetryable(): boolean {
-    const { write, operation, maxRetries } = this.#call.prepared;
-    return write && (operation.retrySafety === 'unkeyed' || maxRetries === 0);
-  }
-
-  get travelsAlone(): boolean {
-    return this.#call.prepared.operation.retrySafety === 'unkeyed';
+    const { write, operation, maxRetries, body } = call.prepared;
+    this.travelsAlone = operation.retrySafety === 'unkeyed';
+    this.notRetryable = write && (this.travelsAlone || maxRetries === 0);
+    this.withBody = body !== undefined;
+    this.otherReasons = (write ? 1 : 0) + (resolved?.otp === undefined ? 0 : 1);
   }
 
   get awaitsResponse(): boolean {
     return this.#collector?.sent === true;
   }
 
-  get withBody(): boolean {
-    return this.#call.prepared.body !== undefined;
-  }
-
   get answer(): Answer {
     return this.#collector ?? NO_ANSWER;
-  }
-
-  get otherReasons(): number {
-    return (this.#call.prepared.write ? 1 : 0) + (this.#resolved?.otp === undefined ? 0 : 1);
   }
 
   get retriesOfRefusals(): number {

@@ -1,14 +1,7 @@
 import type { Issue, PartnerError } from '../errors.js';
 import type { AttemptResult } from '../response/attempt-result.js';
 import { type ParsedBody, readAnswer } from '../response/read-answer.js';
-import {
-  abortedError,
-  foreignAnswer,
-  loggedIssues,
-  misdirectedAnswer,
-  timeoutError,
-  unusableAnswer,
-} from '../response/to-error.js';
+import { abortedError, foreignAnswer, loggedIssues, timeoutError, unusableAnswer } from '../response/to-error.js';
 import { differences, echoesOf } from '../schema/correlation.js';
 import { readStandard, type StandardSchema } from '../schema/standard-schema.js';
 import type { Call } from './call.js';
@@ -19,16 +12,21 @@ export function readValue<T>(call: Call<T>, result: AttemptResult, body: ParsedB
   const { observer, settings, warnings } = call.client;
   const { operation } = call.request;
   if (body.kind === 'not_json' || body.kind === 'foreign')
-    throw distrusting(result, foreignAnswer(failed(call), result, body.issue, body.kind === 'not_json'));
+    throw distrusting(
+      result,
+      foreignAnswer({ facts: call.facts, secrets: call.secrets() }, result, body.issue, body.kind === 'not_json'),
+    );
   // Before the reading, which may arrange the body anew.
   const mode = settings.responseValidation;
   const echoes = echoesOf(operation.correlation, body.kind === 'json' ? body.value : undefined, mode === 'tolerant');
   const reading = readAnswer(operation, body, mode);
   if (mode === 'warn' && reading.issues.length > 0) log(call, reading.issues);
-  if (!reading.usable) throw distrusting(result, unusableAnswer(failed(call), result, reading.issues));
+  if (!reading.usable) throw unusable(call, result, reading.issues);
   // In every `responseValidation` mode.
   const foreign = differences(operation.correlation, call.prepared.expected, echoes);
-  if (foreign.issues.length > 0) throw distrusting(result, misdirectedAnswer(failed(call), result, foreign.issues));
+  // The answer belongs to another call: what has become of this one is not known.
+  if (foreign.issues.length > 0)
+    throw unusable(call, result, foreign.issues, call.prepared.write ? 'unknown' : 'not_applied');
   if (reading.dropsToken) {
     const message = 'partner-sdk: this answer has a next page, which request() does not show: use client.list()';
     observer.log('warn', message, { operation: operation.name });
@@ -36,8 +34,7 @@ export function readValue<T>(call: Call<T>, result: AttemptResult, body: ParsedB
   if (foreign.unpromised.length > 0) warnings.different(observer, operation.name, foreign.unpromised);
   if (reading.notes !== undefined) warnings.accepted(observer, operation.name, reading.notes);
   const refused = call.request.validate?.(reading.value);
-  if (refused !== undefined && refused.length > 0)
-    throw distrusting(result, unusableAnswer(failed(call), result, refused));
+  if (refused !== undefined && refused.length > 0) throw unusable(call, result, refused);
   return reading.value;
 }
 
@@ -53,9 +50,7 @@ export async function checkValue<T>(
   });
   if ('value' in checked) return checked.value;
   // The schema does not tell a missing member from a wrong one: both are refused.
-  if (call.client.settings.responseValidation !== 'warn') {
-    throw distrusting(result, unusableAnswer(failed(call), result, checked.issues));
-  }
+  if (call.client.settings.responseValidation !== 'warn') throw unusable(call, result, checked.issues);
   log(call, checked.issues);
   return value;
 }
@@ -76,8 +71,9 @@ function distrusting(result: AttemptResult, error: PartnerError): PartnerError {
   return error;
 }
 
-function failed(call: Call) {
-  return { call: call.prepared, facts: call.facts, secrets: call.secrets() };
+function unusable(call: Call, result: AttemptResult, issues: readonly Issue[], outcome = call.outcome): PartnerError {
+  const facts = { ...call.facts, outcome };
+  return distrusting(result, unusableAnswer({ facts, secrets: call.secrets() }, result, issues));
 }
 
 function log(call: Call, issues: readonly Issue[]): void {

@@ -4,7 +4,6 @@ import {
   defaultRetrySafety,
   type HttpMethod,
   newOperation,
-  type OperationInput,
   once,
   type PageBody,
 } from '../schema/operation.js';
@@ -23,7 +22,7 @@ import {
   rule,
 } from '../util/options.js';
 import { issuesOf, LIST_OPTION_NAMES, type ListOptions, REQUEST_OPTION_NAMES, type RequestOptions } from './options.js';
-import { type CallRequest, callRequest } from './prepare.js';
+import { callRequest } from './prepare.js';
 import { fillPath, normalisePath } from './url.js';
 
 /** The argument of `client.request()`: an operation without a method of its own. */
@@ -131,10 +130,7 @@ function isStandardSchema(value: unknown): boolean {
 }
 
 /** Returns the call that `client.request()` describes, and what is wrong with its description. */
-export function operationOf<T>(given: CustomRequest<T>): {
-  readonly request: CallRequest<T>;
-  readonly input: OperationInput;
-} {
+export function operationOf<T>(given: CustomRequest<T>) {
   const read = readOptions(isRecord(given) ? given : {}, RULES);
   const described = read.options as Partial<CustomRequest<T>>;
   const { method = 'GET', query, body, schema, idempotent, unwrap } = described;
@@ -237,18 +233,8 @@ const LIST_RULES: AnyRules = {
   ...LIST_DESCRIPTION_RULES,
 };
 
-/** A list that `client.list()` describes. */
-export interface DescribedList<Item> {
-  readonly operation: ReturnType<typeof newOperation<PageBody<Item>>>;
-  readonly schema: StandardSchema<PageBody<Item>> | undefined;
-  readonly input: OperationInput;
-  readonly options: ListOptions;
-  /** The broken rules of the description. */
-  readonly issues: readonly Issue[];
-}
-
 /** Returns the list that `client.list()` describes, and what is wrong with its description. */
-export function listOf<Item>(given: CustomList<Item>): DescribedList<Item> {
+export function listOf<Item>(given: CustomList<Item>) {
   const read = readOptions(isRecord(given) ? given : {}, LIST_RULES);
   const described = read.options as Partial<CustomList<Item>>;
   const { query, schema, items = 'data', cursor = 'page_token', next = 'next_page_token' } = described;

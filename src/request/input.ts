@@ -10,22 +10,18 @@ import { isRecord } from '../util/options.js';
 import { clipped, printable } from '../util/printable.js';
 import { OPTION_NAMES } from './options.js';
 
-/** The input of an operation, copied: what the caller does to it later has no effect. */
-interface Input {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: unknown;
-  readonly body: unknown;
-}
-
-/** Copies the input of an operation. Adds an issue for each rule that it breaks. */
-export function readInput(operation: Operation, given: OperationInput, issues: Issue[]): Input {
+/**
+ * Copies the input of an operation, so that what the caller does to it later has no effect. Adds an
+ * issue for each rule that it breaks.
+ */
+export function readInput(operation: Operation, given: OperationInput, issues: Issue[]) {
   const params = ownMember(given, 'params') ?? {};
   const query = copyInput(operation.query, ownMember(given, 'query') ?? (operation.query && {}), operation, issues);
   const body = copyInput(operation.body, ownMember(given, 'body'), operation, issues);
   addTo(issues, validate(operation.params, params));
   addTo(issues, validate(operation.query, query));
   addTo(issues, validate(operation.body, body));
-  return { params: params as Input['params'], query, body };
+  return { params: params as Readonly<Record<string, string>>, query, body };
 }
 
 function addTo(issues: Issue[], more: readonly Issue[]): void {
@@ -61,7 +57,8 @@ class InputCopy {
     for (const name of Object.keys(copy)) {
       const part = members.parts.get(name);
       if (part !== undefined) copy[name] = this.#part(copy[name], part, `${place}${name}`);
-      else if (!members.open && copy[name] !== undefined) this.#addUnknown(name, members, place);
+      else if (!members.open && copy[name] !== undefined)
+        this.#issues.push({ path: place + name, message: this.#advice(name, members, place === '') });
     }
     return copy;
   }
@@ -79,11 +76,8 @@ class InputCopy {
     return Array.isArray(item) ? item : this.#part(item, part, place);
   }
 
-  #addUnknown(name: string, { parts }: InputMembers, place: string): void {
-    this.#issues.push({ path: place + name, message: this.#advice(name, [...parts.keys()].sort(), place === '') });
-  }
-
-  #advice(name: string, known: readonly string[], isTop: boolean): string {
+  #advice(name: string, { parts }: InputMembers, isTop: boolean): string {
+    const known = [...parts.keys()].sort();
     const meant = nearestName(name, known);
     const option = isTop ? nearestName(name, OPTION_NAMES) : undefined;
     if (isTop && OPTION_NAMES.has(name)) return 'belongs to the options, the next argument';

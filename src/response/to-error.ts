@@ -66,40 +66,21 @@ export function toError(failed: FailedCall, result: AttemptResult, settings: Sho
 }
 
 /** A call whose answer was read. */
-type ReadCall = Omit<FailedCall, 'neverConnected'>;
+type ReadCall = Pick<FailedCall, 'facts' | 'secrets'>;
 
 /**
  * Makes the error of a success that does not seem to be the service's. The attempt's failure is
  * noted already.
  */
-export function foreignAnswer(
-  { facts, secrets }: ReadCall,
-  result: AttemptResult,
-  issue: Issue,
-  notJson: boolean,
-): ResponseValidationError {
+export function foreignAnswer({ facts, secrets }: ReadCall, result: AttemptResult, issue: Issue, notJson: boolean) {
   return unreadable([issue], result, redactor(secrets), facts, notJson);
 }
 
 /** Makes the error of a success whose value cannot be used. */
-export function unusableAnswer(
-  { facts, secrets }: ReadCall,
-  result: AttemptResult,
-  issues: readonly Issue[],
-): ResponseValidationError {
+export function unusableAnswer({ facts, secrets }: ReadCall, result: AttemptResult, issues: readonly Issue[]) {
   const { count, failures } = facts.attempts;
   const attempts = { count, failures: [...failures, { reason: 'unreadable' as const, status: result.status }] };
   return unreadable(issues, result, redactor(secrets), { ...facts, attempts });
-}
-
-/** Makes the error of an answer to another call. The outcome of this call is not known. */
-export function misdirectedAnswer(
-  failed: ReadCall,
-  result: AttemptResult,
-  issues: readonly Issue[],
-): ResponseValidationError {
-  const outcome = failed.call.write ? 'unknown' : 'not_applied';
-  return unusableAnswer({ ...failed, facts: { ...failed.facts, outcome } }, result, issues);
 }
 
 function unreadable(

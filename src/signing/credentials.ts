@@ -32,11 +32,6 @@ export class ProviderFailure {
   ) {}
 }
 
-/** True when `resolve` must be called before an attempt enters the lane. */
-export function needsResolving({ otp }: PreparedCall, { apiSecret }: Credentials): boolean {
-  return otp !== undefined || typeof apiSecret === 'function';
-}
-
 /**
  * Asks the functions that give secret and one-time password. They may take long, so this happens
  * before the lane: no other call waits for them.

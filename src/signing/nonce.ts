@@ -97,11 +97,10 @@ export const clockNonces: CoordinatedNonceSource = coordinatedSource({
   },
 });
 
-/** The last nonces that user-supplied sources issued in this process. */
-const issuedBySource = new WeakMap<NonceSource, Map<string, bigint>>();
+/** The last nonces that each source issued in this process. */
+const issuedBySource = new WeakMap<NonceSource, Map<string, bigint>>([[clockNonces, lastIssued]]);
 
 function issuedBy(source: NonceSource): Map<string, bigint> {
-  if (source === clockNonces) return lastIssued;
   let issued = issuedBySource.get(source);
   if (issued === undefined) {
     issued = new Map();

@@ -17,18 +17,8 @@ export class DispatcherConnections extends DelegatedConnections {
 
   protected override start(request: TransportRequest, listener: ExchangeListener): Exchange {
     const exchange = new DispatcherExchange(this, listener);
-    exchange.dispatch(this.#dispatcher, new OriginDispatch(this.#origin, request));
+    exchange.dispatch(this.#dispatcher, Object.assign(new Dispatch(request), { origin: this.#origin }));
     return exchange;
-  }
-}
-
-/** A request for a dispatcher of several origins. */
-class OriginDispatch extends Dispatch {
-  readonly origin: string;
-
-  constructor(origin: string, request: TransportRequest) {
-    super(request);
-    this.origin = origin;
   }
 }
 

@@ -160,7 +160,9 @@ class Poller<T> {
         if (result !== undefined) this.#reportPoll(result.data, delay);
         if (over) return result;
         await this.#deadline.sleep(delay ?? this.#deadline.remaining());
-        if (delay === undefined || this.#hasEnded()) throw this.#endedError();
+        // A busy program may keep the timer of the deadline from firing.
+        const hasEnded = this.#deadline.reason !== undefined || this.#deadline.remaining() === 0;
+        if (delay === undefined || hasEnded) throw this.#endedError();
       }
     } finally {
       this.#deadline.close();
@@ -233,11 +235,6 @@ class Poller<T> {
     const facts = { polls: this.#polls, elapsed: performance.now() - this.#begun };
     const poll = nextDelay === undefined ? facts : { ...facts, nextDelay };
     runSafely(() => onPoll(value as never, poll), 'the function onPoll');
-  }
-
-  /** Also true when a busy program keeps the timer of the deadline from firing. */
-  #hasEnded(): boolean {
-    return this.#deadline.reason !== undefined || this.#deadline.remaining() === 0;
   }
 
   #endedError(): AbortedError | TimeoutError {
