@@ -159,6 +159,29 @@ describe('several processes', { timeout: 180_000 }, () => {
     await close([paused, other]);
   });
 
+  it('hand an API key on only when the last slow answer of the turn is there', async () => {
+    const here = await place(1);
+    const { requests } = here.service;
+    const senderOf = ({ headers }: { headers: Readonly<Record<string, string>> }) => headers['x-process'];
+    // The turn is 50 ms: so each ends while an answer is on its way, and usually others have come since.
+    here.service.script = (request) => ({ ...rightAnswer(request), delay: request.index % 5 === 0 ? 400 : 5 });
+    const all = await application(2, here, { options: { ttl: 1_500 } });
+    const reports = await Promise.all(all.map((one) => one.calls(60, 4)));
+    expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
+    const handedOn = requests.filter(
+      (request, index) => index > 0 && senderOf(request) !== senderOf(requests[index - 1] ?? request),
+    );
+    expect(handedOn.length).toBeGreaterThan(3);
+    const early = requests.filter((request) =>
+      request.open.some((index) => senderOf(requests[index] ?? request) !== senderOf(request)),
+    );
+    expect(early.map(({ index, open }) => `request ${index} came before the answers to ${open.join(', ')}`)).toEqual(
+      [],
+    );
+    expectOrder(here);
+    await close(all);
+  });
+
   it('a killed one’s API key goes to another after ttl, above all that it may have issued', async () => {
     const here = await place(1);
     const [doomed, heir] = await application(2, here, { options: { ttl: 1_500 } });
