@@ -21,8 +21,8 @@ export class ClientGroup {
 
   /** The API keys that are held for all calls; if there are none, those held for single ones. */
   get own(): readonly LeasedKey[] {
-    const usable = this.keys.filter(({ isUsable }) => isUsable);
-    const own = usable.filter(({ isExtra }) => !isExtra);
+    const usable = this.keys.filter(({ held }) => held?.isUsable);
+    const own = usable.filter(({ held }) => !held?.isExtra);
     return own.length > 0 ? own : usable;
   }
 
@@ -45,7 +45,7 @@ export class ClientGroup {
     const { own, keys } = this;
     if (own.length > 0) return own.map(({ apiKey }) => apiKey);
     if (keys.length === 1) return keys.map(({ apiKey }) => apiKey);
-    if (keys.some((key) => !key.isHeld && key.waiting.size === 0 && key.dueIn(true) === 0)) return undefined;
+    if (keys.some((key) => !key.held?.isValid && key.waiting.size === 0 && key.dueIn(true) === 0)) return undefined;
     const best = keys.reduce((one, other) => (other.cost < one.cost ? other : one));
     return best.cost < Infinity ? [best.apiKey] : undefined;
   }

@@ -24,15 +24,11 @@ export type RunScript = (script: string, key: string, args: readonly string[]) =
 
 /** Returns a function that runs scripts on a client of either package. */
 export function scriptRunner(client: RedisClient): RunScript {
-  if (isIoredis(client)) return (script, key, args) => client.eval(script, 1, key, ...args);
-  if (hasMethod(client, 'eval'))
-    return (script, key, args) => client.eval(script, { keys: [key], arguments: [...args] });
-  throw new ConfigurationError("the first argument must be a client of the package 'redis' or 'ioredis'");
-}
-
-/** Only ioredis has `defineCommand`; node-redis takes scripts as an option. */
-function isIoredis(client: RedisClient): client is IoredisClient {
-  return hasMethod(client, 'eval') && hasMethod(client, 'defineCommand');
+  if (!hasMethod(client, 'eval'))
+    throw new ConfigurationError("the first argument must be a client of the package 'redis' or 'ioredis'");
+  // Only ioredis has it: node-redis takes scripts as an option.
+  if ('defineCommand' in client) return (script, key, args) => client.eval(script, 1, key, ...args);
+  return (script, key, args) => client.eval(script, { keys: [key], arguments: [...args] });
 }
 
 /**

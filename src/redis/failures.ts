@@ -6,14 +6,6 @@ export function commandFailed(error: unknown): Error {
   return new Error('Redis could not be asked; see cause', { cause: redactError(error, printable) });
 }
 
-export function noAnswer(timeout: number): Error {
-  return new Error(`Redis did not answer within ${timeout} ms`);
-}
-
-export function tooSlow(ttl: number): Error {
-  return new Error(`Redis took so long to answer that nothing was left of the ttl (${ttl} ms)`);
-}
-
 export function unknownAnswer(): Error {
   return new Error(
     'Redis gave an answer that partner-sdk/redis does not know: does another version use the same prefix?',
@@ -41,8 +33,4 @@ export function notGiven(acquireTimeout: number): Error {
       'it may have forgotten. Give the clients more API keys, run fewer processes, or lower keysPerProcess. A retry goes to the API key ' +
       'of the first attempt, whose idempotency keys the service may remember apart',
   );
-}
-
-export function sourceClosed(): Error {
-  return new Error('the nonce source was closed for this API key while a call waited for it');
 }

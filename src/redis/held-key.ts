@@ -40,6 +40,7 @@ export interface HeldKeyDetails {
  * overtaken any more.
  */
 export class HeldKey {
+  readonly isExtra: boolean;
   readonly #details: HeldKeyDetails;
   /** The nonces of requests that are not done. */
   readonly #outstanding = new Set<bigint>();
@@ -57,15 +58,12 @@ export class HeldKey {
   #over = false;
 
   constructor(details: HeldKeyDetails) {
+    this.isExtra = details.isExtra;
     this.#details = details;
     this.#begun = details.clock.steady();
     this.#usedAt = this.#begun;
     this.#learn(details.demand);
     this.#schedule();
-  }
-
-  get isExtra(): boolean {
-    return this.#details.isExtra;
   }
 
   /** True until the lease runs out, also while it is about to be handed on. */
@@ -135,9 +133,9 @@ export class HeldKey {
 
   /** Returns the time at which the API key is given back if nothing is sent until then. */
   #idleEnd(): number {
-    const { settings, isExtra, clock } = this.#details;
+    const { settings, clock } = this.#details;
     if (this.#outstanding.size > 0 || this.#drainEnd !== undefined) return Infinity;
-    if (this.#contended || isExtra) return this.#usedAt + LINGER_MS;
+    if (this.#contended || this.isExtra) return this.#usedAt + LINGER_MS;
     return clock.steady() - this.#wantedAt < SHARED_FOR_MS ? this.#usedAt + settings.turn : Infinity;
   }
 

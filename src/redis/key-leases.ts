@@ -1,7 +1,6 @@
 import type { CoordinatedNonceSource } from '../signing/nonce.js';
 import { processName, type RedisClient, scriptRunner } from './client.js';
 import { ClientGroup } from './client-group.js';
-import { sourceClosed } from './failures.js';
 import type { HoldEnd } from './held-key.js';
 import type { RecordContext } from './key-record.js';
 import { type KeyOwner, LeasedKey } from './leased-key.js';
@@ -58,11 +57,11 @@ export class KeyLeases implements CoordinatedNonceSource, KeyOwner {
   }
 
   done(apiKey: string, nonce: bigint): void {
-    this.#keys.get(apiKey)?.done(nonce);
+    this.#keys.get(apiKey)?.held?.done(nonce);
   }
 
   overtaken(apiKey: string, nonce: bigint): Promise<boolean> {
-    return this.#key(apiKey).overtaken(nonce);
+    return this.#key(apiKey).record.overtaken(nonce);
   }
 
   async close(apiKeys: readonly string[]): Promise<void> {
@@ -72,11 +71,12 @@ export class KeyLeases implements CoordinatedNonceSource, KeyOwner {
     if (group.clients > 0) return;
     this.#groups.delete(idOf(apiKeys));
     const deserted = group.keys.filter((key) => this.#groupsWith(key).length === 0);
-    for (const { waiting } of [group, ...deserted]) waiting.refuse(sourceClosed());
+    const closed = new Error('the nonce source was closed for this API key while a call waited for it');
+    for (const { waiting } of [group, ...deserted]) waiting.refuse(closed);
     // An API key of this group may be about to come.
     await this.#asked;
     this.#seek();
-    await Promise.all(deserted.map((key) => Promise.all([key.giveBack(), key.leaveQueue()])));
+    await Promise.all(deserted.map((key) => Promise.all([key.held?.giveBack('idle'), key.leaveQueue()])));
   }
 
   toJSON(): Record<string, unknown> {
@@ -147,10 +147,12 @@ export class KeyLeases implements CoordinatedNonceSource, KeyOwner {
    */
   #sought(): ReadonlyMap<LeasedKey, number> {
     const sought = new Map<LeasedKey, number>();
-    for (const key of this.#keys.values()) if (key.waiting.size > 0 && !key.isHeld) sought.set(key, key.dueIn(true));
+    for (const key of this.#keys.values())
+      if (key.waiting.size > 0 && !key.held?.isValid) sought.set(key, key.dueIn(true));
     for (const group of this.#groups.values()) {
       if (!group.isMissing) continue;
-      for (const key of group.keys) if (!key.isHeld && !sought.has(key)) sought.set(key, key.dueIn(group.isUrgent));
+      for (const key of group.keys)
+        if (!key.held?.isValid && !sought.has(key)) sought.set(key, key.dueIn(group.isUrgent));
     }
     return sought;
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { atLimit } from '../util/platform.js';
 import type { RunScript } from './client.js';
-import { clockAhead, commandFailed, noAnswer, recordAhead, tooSlow, unknownAnswer } from './failures.js';
+import { clockAhead, commandFailed, recordAhead, unknownAnswer } from './failures.js';
 import { Lease } from './lease.js';
 import { commandTimeout, type LeaseSettings } from './options.js';
 import { ACQUIRE, FLOOR, LEAVE, RELEASE, RENEW } from './scripts.js';
@@ -105,7 +105,7 @@ export class KeyRecord {
     }
     if (!lease.isValid()) {
       this.#giveBack(lease);
-      throw tooSlow(settings.ttl);
+      throw new Error(`Redis took so long to answer that nothing was left of the ttl (${settings.ttl} ms)`);
     }
     this.#last = lease;
     return acquisition;
@@ -168,7 +168,7 @@ export class KeyRecord {
       let waiting = true;
       const giveUp = () => {
         waiting = false;
-        reject(noAnswer(timeout));
+        reject(new Error(`Redis did not answer within ${timeout} ms`));
       };
       const timer = setTimeout(() => atLimit(giveUp), timeout);
       const replied = (reply: unknown) => {

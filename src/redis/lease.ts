@@ -1,4 +1,4 @@
-import { type Clock, type ClockReading, NS_PER_MS } from './time.js';
+import { type Clock, NS_PER_MS, type readClock } from './time.js';
 
 /** The unused last part of a lease: requests signed before it arrive before the next holder's. */
 const UNUSED_SHARE = 1 / 5;
@@ -6,7 +6,7 @@ const UNUSED_SHARE = 1 / 5;
 /** The terms on which Redis granted or renewed a lease. */
 export interface LeaseTerms {
   /** Read before the command was sent: the lease runs from then at the earliest. */
-  readonly from: ClockReading;
+  readonly from: ReturnType<typeof readClock>;
   /** The highest nonce that may be issued. */
   readonly ceiling: bigint;
   /** The end on Redis's clock, in ms, as Redis wrote it. */
@@ -24,9 +24,11 @@ export class Lease {
   readonly #clock: Clock;
   readonly #ttl: number;
   readonly #began: number;
-  #last: bigint;
+  /** The last nonce issued; the floor if there was none. */
+  last: bigint;
   #ceiling = 0n;
-  #ends = '0';
+  /** The end on Redis's clock, as Redis wrote it. */
+  ends = '0';
   #steadyEnd = 0;
   #wallEnd = 0;
 
@@ -36,18 +38,8 @@ export class Lease {
     this.#clock = clock;
     this.#ttl = ttl;
     this.#began = clock.steady();
-    this.#last = floor;
+    this.last = floor;
     this.renew(terms);
-  }
-
-  /** The last nonce issued; the floor if there was none. */
-  get last(): bigint {
-    return this.#last;
-  }
-
-  /** The end on Redis's clock, as Redis wrote it. */
-  get ends(): string {
-    return this.#ends;
   }
 
   /** Returns false once it may have run out. The steady clock may stop while the machine sleeps. */
@@ -64,16 +56,16 @@ export class Lease {
   issue(): bigint | undefined {
     if (!this.isValid()) return undefined;
     const time = this.#time();
-    const nonce = time > this.#last ? time : this.#last + 1n;
+    const nonce = time > this.last ? time : this.last + 1n;
     if (nonce > this.#ceiling) return undefined;
-    this.#last = nonce;
+    this.last = nonce;
     return nonce;
   }
 
   /** Returns the highest nonce that can be issued before a renewal sent now runs out. */
   neededCeiling(): bigint {
     const time = this.#time();
-    return (time > this.#last ? time : this.#last) + BigInt(this.#ttl * NS_PER_MS);
+    return (time > this.last ? time : this.last) + BigInt(this.#ttl * NS_PER_MS);
   }
 
   renew({ from, ceiling, ends }: LeaseTerms): void {
@@ -81,7 +73,7 @@ export class Lease {
     this.#steadyEnd = from.steady + usable;
     this.#wallEnd = from.wall + usable;
     this.#ceiling = ceiling;
-    this.#ends = ends;
+    this.ends = ends;
   }
 
   /** Returns nanoseconds that go on from the floor, even if this machine's wall clock steps. */

@@ -49,11 +49,11 @@ export class LeasedKey {
   clients = 0;
   /** The calls that wait for a nonce of this API key. While there are any, the process queues. */
   readonly waiting: WaitingCalls<bigint>;
+  readonly record: KeyRecord;
+  held: HeldKey | undefined;
   readonly #context: RecordContext;
-  readonly #record: KeyRecord;
   readonly #owner: KeyOwner;
   readonly #jitter = jittered(1);
-  #held: HeldKey | undefined;
   #refused: Refused | undefined;
   #failedAt = Number.NEGATIVE_INFINITY;
   /** True if this process may have a place in the queue at Redis. */
@@ -64,23 +64,8 @@ export class LeasedKey {
     this.apiKey = apiKey;
     this.waiting = new WaitingCalls(() => this.issue(), acquireTimeout);
     this.#context = context;
-    this.#record = new KeyRecord(apiKey, context);
+    this.record = new KeyRecord(apiKey, context);
     this.#owner = owner;
-  }
-
-  /** True if it is held, also while it is about to be handed on. */
-  get isHeld(): boolean {
-    return this.#held?.isValid === true;
-  }
-
-  /** True if a request may be sent with it now. */
-  get isUsable(): boolean {
-    return this.#held?.isUsable === true;
-  }
-
-  /** True if it is held for single calls alone. */
-  get isExtra(): boolean {
-    return this.#held?.isExtra === true;
   }
 
   /**
@@ -90,7 +75,7 @@ export class LeasedKey {
    * renewed, because the holder may be dead.
    */
   get cost(): number {
-    if (this.isHeld) return MANY;
+    if (this.held?.isValid) return MANY;
     if (this.#refused === undefined || this.#refused.reason === 'doubt') return Infinity;
     const { reason, wait, ahead, isSpare } = this.#refused;
     const isStale = reason === 'taken' && wait < this.#context.settings.ttl / 2;
@@ -99,15 +84,7 @@ export class LeasedKey {
   }
 
   issue(): bigint | undefined {
-    return this.#held?.issue(this.clients > 0);
-  }
-
-  done(nonce: bigint): void {
-    this.#held?.done(nonce);
-  }
-
-  overtaken(nonce: bigint): Promise<boolean> {
-    return this.#record.overtaken(nonce);
+    return this.held?.issue(this.clients > 0);
   }
 
   /** Returns the ms until it makes sense to ask for it again. */
@@ -121,10 +98,10 @@ export class LeasedKey {
   /** Asks for it once. If calls wait for it, this process gets a place in the queue. */
   async acquire(): Promise<void> {
     // Its time is over.
-    this.#held?.end('lost');
+    this.held?.end('lost');
     const queueFor = this.waiting.size > 0 ? QUEUE_FOR_MS : 0;
     const isSpare = this.#owner.isSpare(this);
-    const acquisition = await this.#record.acquire(queueFor, isSpare).catch((error: unknown) => {
+    const acquisition = await this.record.acquire(queueFor, isSpare).catch((error: unknown) => {
       this.#failedAt = this.#context.clock.steady();
       throw error;
     });
@@ -134,11 +111,11 @@ export class LeasedKey {
       return;
     }
     this.#queued = false;
-    this.#held = new HeldKey({
+    this.held = new HeldKey({
       lease: acquisition.lease,
       demand: acquisition.demand,
       isExtra: isSpare && queueFor > 0,
-      record: this.#record,
+      record: this.record,
       settings: this.#context.settings,
       clock: this.#context.clock,
       isSpare: () => this.#owner.isSpare(this),
@@ -150,16 +127,11 @@ export class LeasedKey {
   async leaveQueue(): Promise<void> {
     if (!this.#queued || this.waiting.size > 0) return;
     this.#queued = false;
-    await this.#record.leave();
-  }
-
-  /** Gives it back at once. */
-  async giveBack(): Promise<void> {
-    await this.#held?.giveBack('idle');
+    await this.record.leave();
   }
 
   #end(end: HoldEnd): void {
-    this.#held = undefined;
+    this.held = undefined;
     this.#refused = undefined;
     // It is for others now. Only calls that wait for it ask for it at once.
     const ahead = end === 'handed on' ? 1 : 0;

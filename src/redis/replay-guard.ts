@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../partner-error.js';
 import { checkOptions, MILLISECONDS, type Rules, rule } from '../util/options.js';
-import { processName, type RedisClient, type RunScript, scriptRunner } from './client.js';
+import { processName, type RedisClient, scriptRunner } from './client.js';
 
 /** Options of `redisReplayGuard()`. An unknown or wrong one is a `ConfigurationError`. */
 export interface RedisReplayGuardOptions {
@@ -65,37 +65,20 @@ return 0`;
  * @throws ConfigurationError if the client is not a Redis client, or an option is unknown or wrong.
  */
 export function redisReplayGuard(client: RedisClient, options: RedisReplayGuardOptions = {}): RedisReplayGuard {
-  const settings = checkOptions('redisReplayGuard', options, RULES, ConfigurationError);
-  return new Guard(scriptRunner(client), settings);
-}
-
-type Settings = { readonly [Name in keyof RedisReplayGuardOptions]-?: NonNullable<RedisReplayGuardOptions[Name]> };
-
-class Guard implements RedisReplayGuard {
-  readonly #run: RunScript;
-  readonly #settings: Settings;
+  const { prefix, ttl, handlingTtl } = checkOptions('redisReplayGuard', options, RULES, ConfigurationError);
+  const run = scriptRunner(client);
   /** The value of the records that this process has made and not finished. */
-  readonly #token = processName();
-
-  constructor(run: RunScript, settings: Settings) {
-    this.#run = run;
-    this.#settings = settings;
-  }
-
-  async seen(id: string): Promise<boolean | 'handling'> {
-    const state = await this.#ask(SEEN, id, this.#token(), String(this.#settings.handlingTtl));
-    return state === 2 ? 'handling' : state === 1;
-  }
-
-  async handled(id: string): Promise<void> {
-    await this.#ask(HANDLED, id, String(this.#settings.ttl));
-  }
-
-  async forget(id: string): Promise<void> {
-    await this.#ask(FORGET, id, this.#token());
-  }
-
-  #ask(script: string, id: string, ...args: readonly string[]): Promise<unknown> {
-    return this.#run(script, this.#settings.prefix + id, args);
-  }
+  const token = processName();
+  return {
+    async seen(id) {
+      const state = await run(SEEN, prefix + id, [token(), String(handlingTtl)]);
+      return state === 2 ? 'handling' : state === 1;
+    },
+    async handled(id) {
+      await run(HANDLED, prefix + id, [String(ttl)]);
+    },
+    async forget(id) {
+      await run(FORGET, prefix + id, [token()]);
+    },
+  };
 }

@@ -8,15 +8,8 @@ export interface Clock {
 
 export const machineClock: Clock = { steady: () => performance.now(), wall: () => Date.now() };
 
-/** One reading of both clocks. */
-export interface ClockReading {
-  readonly steady: number;
-  readonly wall: number;
-}
-
-export function readClock(clock: Clock): ClockReading {
-  return { steady: clock.steady(), wall: clock.wall() };
-}
+/** Reads both at once. */
+export const readClock = (clock: Clock) => ({ steady: clock.steady(), wall: clock.wall() });
 
 export const NS_PER_MS = 1_000_000;
 
