@@ -286,39 +286,29 @@ export class UnavailableError extends ApiError {}
  */
 export class DeadlineExceededError extends ApiError {}
 
+const CLASSES = [
+  [400, 'BadRequestError', BadRequestError],
+  [401, 'UnauthenticatedError', UnauthenticatedError],
+  [403, 'ForbiddenError', ForbiddenError],
+  [404, 'NotFoundError', NotFoundError],
+  [409, 'ConflictError', ConflictError],
+  [410, 'GoneError', GoneError],
+  [429, 'ResourceExhaustedError', ResourceExhaustedError],
+  [500, 'InternalError', InternalError],
+  [501, 'UnimplementedError', UnimplementedError],
+  [503, 'UnavailableError', UnavailableError],
+  [504, 'DeadlineExceededError', DeadlineExceededError],
+] as const;
+
 /** The class of each status; any other status is a plain `ApiError`. */
-export const API_ERROR_CLASSES: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof ApiError>([
-  [400, BadRequestError],
-  [401, UnauthenticatedError],
-  [403, ForbiddenError],
-  [404, NotFoundError],
-  [409, ConflictError],
-  [410, GoneError],
-  [429, ResourceExhaustedError],
-  [500, InternalError],
-  [501, UnimplementedError],
-  [503, UnavailableError],
-  [504, DeadlineExceededError],
-]);
+export const API_ERROR_CLASSES: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof ApiError>(
+  CLASSES.map(([status, , errorClass]) => [status, errorClass]),
+);
 
 // Bases first: a class inherits brands. Not inside the classes: bundlers rename a class that
 // names itself.
-for (const [name, errorClass] of Object.entries({
-  ApiError,
-  BadRequestError,
-  UnauthenticatedError,
-  ForbiddenError,
-  NotFoundError,
-  ConflictError,
-  GoneError,
-  ResourceExhaustedError,
-  InternalError,
-  UnimplementedError,
-  UnavailableError,
-  DeadlineExceededError,
-})) {
-  brand(errorClass, name);
-}
+brand(ApiError, 'ApiError');
+for (const [, name, errorClass] of CLASSES) brand(errorClass, name);
 
 /**
  * True for a refusal of the service. With `code`: only for a refusal with that code.

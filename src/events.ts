@@ -219,17 +219,3 @@ export interface OwnHooks extends Hooks {
   readonly [IS_IDLE]?: (() => boolean) | undefined;
   readonly [SENDING]?: ((callId: string, send: () => void) => void) | undefined;
 }
-
-export const HOOK_NAMES: readonly string[] = [
-  'onStart',
-  'onRequest',
-  'onResponse',
-  'onAttemptEnd',
-  'onRetry',
-  'onError',
-  'onApplied',
-  'onEnd',
-  'onClient',
-  'headers',
-  'run',
-] satisfies (keyof Hooks)[];

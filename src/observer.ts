@@ -5,19 +5,10 @@ import { once } from './schema/operation.js';
 import { type Channel, channelOf } from './util/channels.js';
 import { runSafely } from './util/run-safely.js';
 
+/** A hook that is only told of an event of a call. */
+type HookName = Exclude<keyof events.Hooks, 'onClient' | 'headers' | 'run'>;
 /** The event that each hook is called with. */
-export interface HookEvents {
-  onStart: events.StartEvent;
-  onRequest: events.RequestEvent;
-  onResponse: events.ResponseEvent;
-  onAttemptEnd: events.AttemptEndEvent;
-  onRetry: events.RetryEvent;
-  onError: events.ErrorEvent;
-  onApplied: events.AppliedEvent;
-  onEnd: events.EndEvent;
-}
-
-type HookName = keyof HookEvents;
+export type HookEvents = { [Name in HookName]: Parameters<NonNullable<events.Hooks[Name]>>[0] };
 type OfEachHook<T> = Readonly<Record<HookName, T>>;
 
 /** The ways of an event besides its hook. */
@@ -39,9 +30,13 @@ const WAYS: OfEachHook<Ways> = {
   onEnd: { channel: 'end', line: undefined },
 };
 
+const EVENT_HOOKS = Object.keys(WAYS) as HookName[];
+
+/** The names of all hooks. */
+export const HOOK_NAMES: readonly (keyof events.Hooks)[] = [...EVENT_HOOKS, 'onClient', 'headers', 'run'];
+
 function ofEachHook<T>(make: (name: HookName) => T): OfEachHook<T> {
-  const names = Object.keys(WAYS) as HookName[];
-  return Object.fromEntries(names.map((name) => [name, make(name)])) as OfEachHook<T>;
+  return Object.fromEntries(EVENT_HOOKS.map((name) => [name, make(name)])) as OfEachHook<T>;
 }
 
 /** A hook that is told of an event. */
@@ -126,9 +121,7 @@ export class Observer {
 
   /** Tells the hooks of the client that they belong to. */
   clientMade(event: events.ClientEvent): void {
-    for (const hooks of this.#hooks) {
-      if (hooks.onClient !== undefined) runSafely(() => hooks.onClient?.(event), 'the hook onClient', hooks);
-    }
+    for (const hooks of this.#hooks) runSafely(() => hooks.onClient?.(event), 'the hook onClient', hooks);
   }
 
   /** The headers of the hooks `headers`; undefined when there are none. A later hook wins. */

@@ -1,17 +1,14 @@
 import type { ClientOptions } from './client-options.js';
 import { ConfigurationError } from './errors.js';
-import { HOOK_NAMES, type Hooks, IS_IDLE, type OwnHooks, SENDING } from './events.js';
-import type { Logger } from './logger.js';
+import { type Hooks, IS_IDLE, type OwnHooks, SENDING } from './events.js';
+import { HOOK_NAMES } from './observer.js';
 import { APP_INFO, lowerCaseNames, REQUEST_RULES, userAgentOf } from './request/options.js';
-import type { RequestSettings } from './request/prepare.js';
 import { isBase64 } from './runtime/bytes.js';
-import type { ResponseValidation } from './schema/reading.js';
 import { areSwapped, type Credentials, copyingMistake } from './signing/credentials.js';
-import { type CoordinatedNonceSource, clockNonces, coordinatedSource } from './signing/nonce.js';
+import { clockNonces, coordinatedSource } from './signing/nonce.js';
 import { HmacSigner, type Signer } from './signing/signer.js';
-import type { NonceOrder } from './stats.js';
 import { defaultTransport } from './transport/default.js';
-import { isTransport, type Transport } from './transport/transport.js';
+import { isTransport } from './transport/transport.js';
 import { isInsecure } from './util/loopback.js';
 import { hasMethod, ownMember } from './util/members.js';
 import {
@@ -33,21 +30,7 @@ import {
 import { formMistake } from './util/secret-form.js';
 
 /** The options of a client, checked and complete. */
-export interface ClientSettings extends RequestSettings {
-  readonly origin: string;
-  readonly credentials: readonly Credentials[];
-  readonly maxRetryAfter: number;
-  readonly nonces: CoordinatedNonceSource;
-  readonly keyIsShared: boolean;
-  readonly nonceOrder: NonceOrder;
-  readonly nonceRefusals: number;
-  readonly signer: Signer;
-  readonly transport: Transport;
-  readonly maxResponseBytes: number;
-  readonly responseValidation: ResponseValidation;
-  readonly logger: Logger | undefined;
-  readonly hooks: readonly Hooks[] | undefined;
-}
+export type ClientSettings = ReturnType<typeof resolveOptions>;
 
 const isSecret = (value: unknown) => typeof value === 'string' || isFunction(value);
 
@@ -61,14 +44,11 @@ const FUNCTIONS_OF_HOOKS = functionsOf(HOOK_NAMES);
 const HOOKS: Rule = {
   read: (value, name, faults) => {
     const read = FUNCTIONS_OF_HOOKS.read(value, name, faults);
-    return isOwn(value)
-      ? Object.assign(read as OwnHooks, { [IS_IDLE]: value[IS_IDLE], [SENDING]: value[SENDING] })
-      : read;
+    if (!Object.hasOwn(Object(value), IS_IDLE)) return read;
+    const own = value as OwnHooks;
+    return Object.assign(read as OwnHooks, { [IS_IDLE]: own[IS_IDLE], [SENDING]: own[SENDING] });
   },
 };
-
-const isOwn = (value: unknown): value is OwnHooks =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, IS_IDLE);
 
 /** The rule of each option, and its default where that is a fixed value. */
 const RULES = {
@@ -126,14 +106,15 @@ export function mergeOptions(base: ClientOptions, changes: ClientOptions): Clien
  *
  * @throws ConfigurationError without any value in its message.
  */
-export function resolveOptions(options: ClientOptions): ClientSettings {
+export function resolveOptions(options: ClientOptions) {
   const { baseUrl, allowInsecureHttp, apiKey, apiSecret, credentials, nonce, appInfo, headers, ...others } =
     withDefaults(options, RULES);
   if (others.keyIsShared && nonce !== undefined) throw new ConfigurationError(SHARED_WITH_SOURCE);
   const signer = typeof others.signer === 'function' ? { sign: others.signer } : (others.signer ?? new HmacSigner());
   const found = withEnvironment({ baseUrl, apiKey, apiSecret, credentials }, signer);
   const resolved = resolveCredentials(found, signer);
-  if (signer instanceof HmacSigner) keepKeys(signer, resolved);
+  if (signer instanceof HmacSigner)
+    for (const { apiSecret } of resolved) if (typeof apiSecret === 'string') signer.keep(apiSecret);
   return {
     ...others,
     ...resolveBaseUrl(found.baseUrl, allowInsecureHttp),
@@ -145,10 +126,6 @@ export function resolveOptions(options: ClientOptions): ClientSettings {
     transport: others.transport ?? defaultTransport(),
     headers: { accept: 'application/json', 'user-agent': userAgentOf(appInfo), ...lowerCaseNames(headers) },
   };
-}
-
-function keepKeys(signer: HmacSigner, credentials: readonly Credentials[]): void {
-  for (const { apiSecret } of credentials) if (typeof apiSecret === 'string') signer.keep(apiSecret);
 }
 
 type Needed = Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'apiSecret' | 'credentials'>;
@@ -211,13 +188,7 @@ function resolveBaseUrl(baseUrl: string, allowInsecureHttp: boolean) {
       'baseUrl must be https: plain http is for loopback only, unless allowInsecureHttp is true',
     );
   }
-  return { origin: url.origin, pathPrefix: withoutTrailingSlashes(url.pathname) };
-}
-
-function withoutTrailingSlashes(path: string): string {
-  let end = path.length;
-  while (path[end - 1] === '/') end--;
-  return path.slice(0, end);
+  return { origin: url.origin, pathPrefix: url.pathname.replace(/\/+$/, '') };
 }
 
 function resolveCredentials({ apiKey, apiSecret, credentials }: Needed, signer: Signer): Credentials[] {
