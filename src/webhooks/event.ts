@@ -185,18 +185,11 @@ export function isWebhookEvent(event: WebhookEvent, type: string): boolean {
   return event.type === type;
 }
 
-/** What a verified payload says. */
-interface WebhookContent {
-  /** The event's, never the resource's. */
-  readonly id: string | undefined;
-  readonly type: string;
-  readonly data: WebhookObject;
-  /** False if only the unsigned header names the kind. */
-  readonly kindIsSigned: boolean;
-}
-
-/** Brings both payload forms, `{ id, type, data }` and `{ event_type, …members }`, into one. */
-export function contentOf(raw: WebhookObject, headers: WebhookHeaders, scheme: WebhookScheme): WebhookContent {
+/**
+ * Brings both payload forms, `{ id, type, data }` and `{ event_type, …members }`, into one. Its `id`
+ * is the event's, never the resource's.
+ */
+export function contentOf(raw: WebhookObject, headers: WebhookHeaders, scheme: WebhookScheme) {
   // The flat form comes first: its `type`, `data` and `id` may be members of the resource.
   const flatType = textIn(raw, 'event_type');
   if (flatType !== undefined) {
@@ -209,7 +202,8 @@ export function contentOf(raw: WebhookObject, headers: WebhookHeaders, scheme: W
     const { type: _, ...members } = raw;
     return { id: data && textIn(raw, 'id'), type, data: data ?? members, kindIsSigned: true };
   }
-  if (scheme === 'body' && isRampCallback(raw)) {
+  const isRampCallback = textIn(objectIn(raw, 'payload') ?? {}, 'transaction_id') && textIn(raw, 'status');
+  if (scheme === 'body' && isRampCallback) {
     return { id: undefined, type: 'ramp.transaction_updated', data: raw, kindIsSigned: true };
   }
   const headerType = readHeader(headers, 'X-Webhook-Event');
@@ -217,14 +211,6 @@ export function contentOf(raw: WebhookObject, headers: WebhookHeaders, scheme: W
   throw new WebhookVerificationError(
     'bad_format',
     'the payload names no event kind: neither type nor event_type is text',
-  );
-}
-
-/** True for the payload of a ramp transaction's callback, which names no kind. */
-function isRampCallback(raw: WebhookObject): boolean {
-  const payload = objectIn(raw, 'payload');
-  return (
-    payload !== undefined && textIn(payload, 'transaction_id') !== undefined && textIn(raw, 'status') !== undefined
   );
 }
 

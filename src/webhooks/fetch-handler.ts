@@ -2,7 +2,7 @@ import { ConfigurationError } from '../partner-error.js';
 import { atLimit, type PlatformRequest, type PlatformResponse } from '../util/platform.js';
 import { BodyCollector, type BodyLimits, KEEP_THE_RAW_BODY, type ReceivedBody } from './body.js';
 import type { WebhookHandlerOptions } from './handler-options.js';
-import { type Answer, type Delivery, headersOf, Receiver } from './receive.js';
+import { type Delivery, headersOf, Receiver } from './receive.js';
 
 /** Answers one request. Never rejects. */
 export type FetchWebhookHandler = (request: PlatformRequest) => Promise<PlatformResponse>;
@@ -34,7 +34,10 @@ export type FetchWebhookHandler = (request: PlatformRequest) => Promise<Platform
  */
 export function webhookHandler(options: WebhookHandlerOptions): FetchWebhookHandler {
   const receiver = new Receiver(options);
-  return async (request) => response(await receiver.receive(() => deliveryOf(request)));
+  return async (request) => {
+    const answer = await receiver.receive(() => deliveryOf(request));
+    return new Response(answer.word, { status: answer.status, headers: headersOf(answer) });
+  };
 }
 
 function deliveryOf(request: Request): Delivery {
@@ -43,19 +46,17 @@ function deliveryOf(request: Request): Delivery {
   return { method, headers, read: (limits) => readBody(request, limits) };
 }
 
-function response(answer: Answer): Response {
-  return new Response(answer.word, { status: answer.status, headers: headersOf(answer) });
-}
-
 async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: BodyLimits): Promise<ReceivedBody> {
   if (request.bodyUsed || request.body?.locked) throw new ConfigurationError(KEEP_THE_RAW_BODY);
   const collector = new BodyCollector(maxBodyBytes);
   const reader = request.body?.getReader();
+  // Releases the unread rest of the body.
+  const cancel = () => reader?.cancel().catch(() => {});
   let late = false;
   const giveUp = () => {
     late = true;
     // Ends the pending read as the body's end does.
-    cancel(reader);
+    cancel();
   };
   const timer = setTimeout(() => atLimit(giveUp), bodyTimeout);
   try {
@@ -68,13 +69,8 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: BodyLim
     return { kind: late ? 'too_slow' : 'incomplete' };
   } finally {
     clearTimeout(timer);
-    cancel(reader);
+    cancel();
   }
-}
-
-/** Releases the unread rest of a body. */
-function cancel(reader: { cancel(): Promise<void> } | undefined): void {
-  reader?.cancel().catch(() => {});
 }
 
 const NOT_A_FETCH_REQUEST =

@@ -11,7 +11,7 @@ import {
 import type { WebhookHeaders } from './headers.js';
 import { type Handling, handleOnce, memoryReplayGuard, type ReplayGuard } from './replay-guard.js';
 import { Reporter } from './report.js';
-import { eventOf, type Verifier, verifierOf } from './verify.js';
+import { type Verifier, verifierOf } from './verify.js';
 
 /** A request that may be a delivery. */
 export interface Delivery {
@@ -55,9 +55,8 @@ export class Receiver {
   readonly #verifier: Verifier;
   readonly #guard: ReplayGuard;
   readonly #reporter: Reporter;
-  readonly #limits: BodyLimits;
   readonly #handlers: ReadonlyMap<string, WebhookHandling['onEvent']>;
-  readonly #onEvent: WebhookHandling['onEvent'];
+  readonly #options: ReturnType<typeof readHandlerOptions>;
 
   /** @throws ConfigurationError if an option is wrong. */
   constructor(given: WebhookHandlerOptions) {
@@ -65,11 +64,10 @@ export class Receiver {
     this.#verifier = verifierOf(options);
     this.#guard = options.guard ?? memoryReplayGuard();
     this.#reporter = new Reporter(options);
-    this.#limits = options;
     // A map: a kind that is named like a member of every object ('constructor') must not find that
     // member.
     this.#handlers = new Map(Object.entries(options.on ?? {}) as [string, WebhookHandling['onEvent']][]);
-    this.#onEvent = options.onEvent;
+    this.#options = options;
   }
 
   /** Takes a function: reading the request may throw as well. Never rejects. */
@@ -94,19 +92,19 @@ export class Receiver {
     if (method !== 'POST') return this.#turnAway('method_not_allowed');
     // The head comes first: otherwise senders without a secret could make us hold their bodies.
     this.#verifier.checkHead(headers);
-    const received = await read(this.#limits);
+    const received = await read(this.#options);
     if (received.kind !== 'complete') return this.#turnAway(received.kind);
-    const delivery = this.#verifier.read(received.bytes, headers);
-    const hmacs = this.#verifier.keys.map((key) => hmacSha256(key, ...delivery.signedParts));
-    const verified = this.#verifier.verify(delivery, await Promise.all(hmacs));
-    const event = eventOf(verified, verified.hashed && (await sha256(...verified.hashed)));
+    const { signedParts, verify } = this.#verifier.read(received.bytes, headers);
+    const hmacs = this.#verifier.keys.map((key) => hmacSha256(key, ...signedParts));
+    const { hashed, eventOf } = verify(await Promise.all(hmacs));
+    const event = eventOf(hashed && (await sha256(...hashed)));
     const handle = () => this.#handle(event);
     const onGuardFailure = (error: unknown) => this.failed('the replay guard failed', error, event);
     return ANSWERS[await handleOnce(this.#guard, event.deliveryId, handle, onGuardFailure)];
   }
 
   async #handle(event: WebhookEvent): Promise<Handling> {
-    const handler = this.#handlers.get(event.type) ?? this.#onEvent;
+    const handler = this.#handlers.get(event.type) ?? this.#options.onEvent;
     try {
       await handler?.(event);
       return 'handled';

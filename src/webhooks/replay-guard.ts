@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../partner-error.js';
 import { BoundedMap } from '../util/bounded-map.js';
-import { hasMethod } from '../util/members.js';
 import { checkOptions, MILLISECONDS, type Rules, wholeNumber } from '../util/options.js';
 
 /**
@@ -64,9 +63,6 @@ export interface MemoryReplayGuardOptions {
   readonly ttl?: number | undefined;
 }
 
-/** A guard that can take back. */
-type MemoryGuard = ReplayGuard & Required<Pick<ReplayGuard, 'forget'>>;
-
 /** Made at the call, as those of the handlers. */
 const rules = () =>
   ({
@@ -84,7 +80,9 @@ const rules = () =>
  *
  * @throws ConfigurationError if an option is unknown or wrong.
  */
-export function memoryReplayGuard(options: MemoryReplayGuardOptions = {}): MemoryGuard {
+export function memoryReplayGuard(
+  options: MemoryReplayGuardOptions = {},
+): ReplayGuard & Required<Pick<ReplayGuard, 'forget'>> {
   const { limit, ttl } = checkOptions('memoryReplayGuard', options, rules(), ConfigurationError);
   // By a steady clock: the time of day may be set back.
   const hasExpired = (time: number): boolean => performance.now() - time >= ttl;
@@ -120,10 +118,12 @@ export function handleOnce(
   handle: () => Promise<Handling>,
   onGuardFailure: (error: unknown) => unknown,
 ): Promise<Handling> {
-  const handling = memberOf(inProgress, guard, () => new Map());
-  return memberOf(handling, id, () =>
-    handleUnlessSeen(guard, id, handle, onGuardFailure).finally(() => handling.delete(id)),
-  );
+  const handling = inProgress.get(guard) ?? new Map<string, Promise<Handling>>();
+  inProgress.set(guard, handling);
+  const running =
+    handling.get(id) ?? handleUnlessSeen(guard, id, handle, onGuardFailure).finally(() => handling.delete(id));
+  handling.set(id, running);
+  return running;
 }
 
 async function handleUnlessSeen(
@@ -144,8 +144,13 @@ async function handleUnlessSeen(
     onGuardFailure(error);
   }
   // The event is handled, whatever the guard does: a 500 would have it handled again.
-  const note = ending === 'handled' ? noteHandled(guard, id) : forget(guard, id);
-  await note.catch(onGuardFailure);
+  try {
+    if (ending === 'handled') await guard.handled?.(id);
+    else if (guard.forget === undefined) onGuardFailure(new ConfigurationError(CANNOT_FORGET));
+    else await guard.forget(id);
+  } catch (error) {
+    onGuardFailure(error);
+  }
   return ending;
 }
 
@@ -156,27 +161,5 @@ async function hasSeen(guard: ReplayGuard, id: string): Promise<boolean | 'handl
   throw new ConfigurationError("seen(id) of the replay guard must give true (recorded before), false or 'handling'");
 }
 
-async function noteHandled(guard: ReplayGuard, id: string): Promise<void> {
-  await guard.handled?.(id);
-}
-
-async function forget(guard: ReplayGuard, id: string): Promise<void> {
-  if (!hasMethod(guard, 'forget')) throw new ConfigurationError(CANNOT_FORGET);
-  await guard.forget?.(id);
-}
-
 const CANNOT_FORGET =
   'the replay guard has no forget(id): the redelivery of an event that was not handled will be taken for a repeat';
-
-/** Returns the member of a map, and makes it first if there is none. */
-function memberOf<Key, Value>(
-  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
-  key: Key,
-  make: () => Value,
-): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
-}

@@ -95,11 +95,8 @@ export function claimedSignature(headers: WebhookHeaders, scheme: WebhookScheme)
   const parts = headerOf(headers, 'X-Signature')
     .split(',')
     .map((part) => part.trim());
-  return scheme === 'body' ? readBare(parts) : readTimestamped(parts);
-}
-
-function readBare(parts: readonly string[]): ClaimedSignature {
-  return { id: undefined, timestamp: undefined, signatures: wellFormed(parts, 'hex') };
+  if (scheme === 'body') return { id: undefined, timestamp: undefined, signatures: wellFormed(parts, 'hex') };
+  return readTimestamped(parts);
 }
 
 function readTimestamped(parts: readonly string[]): ClaimedSignature {

@@ -65,38 +65,6 @@ export type VerifyWebhookOptions = WebhookSecrets &
     readonly headers: WebhookHeaders;
   };
 
-/** A delivery that is verified. `eventOf` adds its `deliveryId`. */
-export interface VerifiedDelivery {
-  readonly members: Pick<WebhookEvent, 'id' | 'raw' | 'body'>;
-  /** The parts of the bytes whose SHA-256 is the `deliveryId`. Undefined if an id was signed. */
-  readonly hashed: readonly Uint8Array[] | undefined;
-}
-
-/** @param hash SHA-256 of `hashed`. */
-export const eventOf = ({ members }: VerifiedDelivery, hash: Uint8Array | undefined): WebhookEvent =>
-  // The cast: only the service's word, a hint, says that a kind brings its data.
-  ({ ...members, deliveryId: hash === undefined ? members.id : hexText(hash) }) as WebhookEvent;
-
-/** A delivery that is read and not verified. */
-export interface ClaimedDelivery {
-  readonly bytes: Uint8Array;
-  readonly headers: WebhookHeaders;
-  readonly claimed: ClaimedSignature;
-  /** Parts of the bytes that the service signs. */
-  readonly signedParts: readonly Uint8Array[];
-}
-
-/** Verifies and reads deliveries by checked options. The methods throw as `verifyWebhook`. */
-export interface Verifier {
-  /** Keys of the signing secrets, in the order of the options. */
-  readonly keys: readonly Uint8Array[];
-  /** Rejects a delivery whose headers show that it is not fresh. Verification needs the body. */
-  checkHead(headers: WebhookHeaders): void;
-  read(body: WebhookBody, headers: WebhookHeaders): ClaimedDelivery;
-  /** @param hmacs HMAC-SHA256 of the signed parts by each of the keys. */
-  verify(delivery: ClaimedDelivery, hmacs: readonly Uint8Array[]): VerifiedDelivery;
-}
-
 const DEFAULT_TOLERANCE_MS = 300_000;
 
 /**
@@ -119,11 +87,10 @@ const DEFAULT_TOLERANCE_MS = 300_000;
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
   const given = checkGiven('verifyWebhook', options, RULES, ConfigurationError);
-  const { keys, read, verify } = verifierOf(given);
-  const delivery = read(given.body, given.headers);
-  const hmacs = keys.map((key) => hmacSha256Sync(key, ...delivery.signedParts));
-  const verified = verify(delivery, hmacs);
-  return eventOf(verified, verified.hashed && sha256Sync(...verified.hashed));
+  const { keys, read } = verifierOf(given);
+  const { signedParts, verify } = read(given.body, given.headers);
+  const { hashed, eventOf } = verify(keys.map((key) => hmacSha256Sync(key, ...signedParts)));
+  return eventOf(hashed && sha256Sync(...hashed));
 }
 
 /** The options of `verifierOf`, which checks each together with the others. */
@@ -140,15 +107,18 @@ export const VERIFICATION_RULES = {
 
 const RULES = { ...VERIFICATION_RULES, body: ANYTHING, headers: ANYTHING } satisfies Rules<VerifyWebhookOptions>;
 
+/** Verifies and reads deliveries. The methods throw as `verifyWebhook`. */
+export type Verifier = ReturnType<typeof verifierOf>;
+
 /**
- * Checks options that have been read, once, for any number of deliveries.
+ * Checks options that have been read, once, for any number of deliveries. Who verifies one makes
+ * the hashes, because some runtimes make them asynchronously.
  *
  * @throws ConfigurationError if one is missing or wrong.
  */
-export function verifierOf(options: WebhookSecrets & WebhookVerification): Verifier {
+export function verifierOf(options: WebhookSecrets & WebhookVerification) {
   const scheme = checkScheme(options.scheme);
   const toleranceMs = toleranceOf(options, scheme);
-  const keys = keysOf(options, scheme);
   const freshTime = ({ timestamp }: ClaimedSignature): { timestamp?: number } => {
     if (timestamp === undefined) return {};
     const seconds = Number(timestamp);
@@ -156,27 +126,43 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification): Verif
     return { timestamp: seconds };
   };
   return {
-    keys,
-    checkHead: (headers) => void freshTime(claimedSignature(headers, scheme)),
-    read: (body, headers) => {
-      const bytes = bytesOf(body);
+    /** Keys of the signing secrets, in the order of the options. */
+    keys: keysOf(options, scheme),
+    /** Rejects a delivery whose headers show that it is not fresh. Verification needs the body. */
+    checkHead: (headers: WebhookHeaders) => void freshTime(claimedSignature(headers, scheme)),
+    read: (given: WebhookBody, headers: WebhookHeaders) => {
+      const bytes = bytesOf(given);
       const claimed = claimedSignature(headers, scheme);
-      return { bytes, headers, claimed, signedParts: signedParts(bytes, claimed) };
-    },
-    verify: ({ bytes, headers, claimed }, hmacs) => {
-      const expected = hmacs.map((hmac) => signatureText(hmac, scheme));
-      const secretIndex = indexOfSigner(expected, claimed);
-      // Checked again after the head's check: the body may have taken its time.
-      const time = freshTime(claimed);
-      const { body, raw } = readBody(bytes);
-      const content = contentOf(raw, headers, scheme);
-      const { type, data } = content;
-      const id = claimed.id ?? content.id;
-      const webhookId = readHeader(headers, 'X-Webhook-ID');
-      return {
-        members: { ...(id && { id }), type, data, ...(webhookId && { webhookId }), ...time, raw, body, secretIndex },
-        hashed: id ? undefined : [utf8Bytes(content.kindIsSigned ? '' : `${type}\n`), bytes],
+      /** @param hmacs HMAC-SHA256 of the signed parts by each of the keys. */
+      const verify = (hmacs: readonly Uint8Array[]) => {
+        const expected = hmacs.map((hmac) => signatureText(hmac, scheme));
+        const secretIndex = indexOfSigner(expected, claimed);
+        // Checked again after the head's check: the body may have taken its time.
+        const time = freshTime(claimed);
+        const { body, raw } = readBody(bytes);
+        const content = contentOf(raw, headers, scheme);
+        const { type, data } = content;
+        const id = claimed.id ?? content.id;
+        const webhookId = readHeader(headers, 'X-Webhook-ID');
+        const members = {
+          ...(id && { id }),
+          type,
+          data,
+          ...(webhookId && { webhookId }),
+          ...time,
+          raw,
+          body,
+          secretIndex,
+        };
+        return {
+          /** The parts of the bytes whose SHA-256 is the `deliveryId`. Undefined if an id was signed. */
+          hashed: id ? undefined : [utf8Bytes(content.kindIsSigned ? '' : `${type}\n`), bytes],
+          // The cast: only the service's word, a hint, says that a kind brings its data.
+          eventOf: (hash: Uint8Array | undefined) =>
+            ({ ...members, deliveryId: hash === undefined ? id : hexText(hash) }) as WebhookEvent,
+        };
       };
+      return { signedParts: signedParts(bytes, claimed), verify };
     },
   };
 }
