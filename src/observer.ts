@@ -39,23 +39,6 @@ function ofEachHook<T>(make: (name: HookName) => T): OfEachHook<T> {
   return Object.fromEntries(EVENT_HOOKS.map((name) => [name, make(name)])) as OfEachHook<T>;
 }
 
-/** A hook that is told of an event. */
-interface Listener {
-  readonly hear: (event: never) => unknown;
-  /** Its name in the warning that it failed, which is given once for the hooks it belongs to. */
-  readonly what: string;
-  readonly hooks: events.Hooks;
-}
-
-function listenersIn(all: readonly events.Hooks[]): OfEachHook<readonly Listener[]> {
-  return ofEachHook((name) =>
-    all.flatMap((hooks) => {
-      const hear = hooks[name];
-      return hear === undefined ? [] : [{ hear, what: `the hook ${name}`, hooks }];
-    }),
-  );
-}
-
 const channels = once(() =>
   ofEachHook((name): Channel | undefined => {
     const { channel } = WAYS[name];
@@ -68,7 +51,8 @@ const channelList = once(() => Object.values(channels()).filter((channel) => cha
 export class Observer {
   /** Copies that inherit nothing, with every hook bound to its object. */
   readonly #hooks: readonly events.OwnHooks[];
-  readonly #listeners: OfEachHook<readonly Listener[]>;
+  /** The hooks that have each of these functions. */
+  readonly #listeners: OfEachHook<readonly events.Hooks[]>;
   readonly #logger: Logger | undefined;
   /** The hooks that wrap the sending. */
   readonly #senders: readonly events.OwnHooks[];
@@ -77,7 +61,7 @@ export class Observer {
 
   constructor(hooks: readonly events.Hooks[] | undefined, logger: Logger | undefined) {
     this.#hooks = hooks ?? [];
-    this.#listeners = listenersIn(this.#hooks);
+    this.#listeners = ofEachHook((name) => this.#hooks.filter((one) => one[name] !== undefined));
     this.#senders = this.#hooks.filter((one) => one[events.SENDING] !== undefined);
     this.wrapsCalls = this.#hooks.some(({ run }) => run !== undefined);
     this.#logger = isFieldsFirst(logger) ? pinoLogger(logger) : logger;
@@ -105,7 +89,8 @@ export class Observer {
   }
 
   emit<Name extends HookName>(name: Name, event: HookEvents[Name]): void {
-    for (const { hear, what, hooks } of this.#listeners[name]) runSafely(() => hear(event as never), what, hooks);
+    for (const hooks of this.#listeners[name])
+      runSafely(() => hooks[name]?.(event as never), `the hook ${name}`, hooks);
     const channel = channels()[name];
     if (channel?.hasSubscribers === true) channel.publish(event);
     const { line } = WAYS[name];

@@ -23,14 +23,11 @@ export function tracerSource(provider: TracerProvider | undefined): () => Tracer
     const current = provider ?? trace.getTracerProvider();
     if (tracer !== undefined && from === current) return tracer;
     from = current;
-    tracer = isEmpty(current) ? undefined : current.getTracer(NAME, VERSION);
+    // The provider of the API itself, before an SDK has registered its own.
+    const isEmpty = current instanceof ProxyTracerProvider && current.getDelegateTracer(NAME, VERSION) === undefined;
+    tracer = isEmpty ? undefined : current.getTracer(NAME, VERSION);
     return tracer;
   };
-}
-
-/** True for the provider of the API itself before an SDK has registered its own. */
-function isEmpty(provider: TracerProvider): boolean {
-  return provider instanceof ProxyTracerProvider && provider.getDelegateTracer(NAME, VERSION) === undefined;
 }
 
 /** Returns the meter; undefined for that of the API itself, which drops what it is given. */

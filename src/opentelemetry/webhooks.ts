@@ -53,9 +53,12 @@ export function opentelemetryWebhooks(options: OpentelemetryWebhooksOptions = {}
     const cause = await resultOf(() => findCause(event), 'the function causeOf', owner);
     const span = await resultOf(() => begin(tracer(), event, cause), TRACER, owner);
     try {
-      await (span === undefined ? handle(event) : inside(span, () => handle(event)));
+      await (span === undefined
+        ? handle(event)
+        : context.with(trace.setSpan(context.active(), span), () => handle(event)));
     } catch (error) {
-      if (span !== undefined) runSafely(() => fail(span, nameOf(error)), TRACER, owner);
+      if (span !== undefined)
+        runSafely(() => fail(span, error instanceof Error ? error.name : names.OTHER), TRACER, owner);
       throw error;
     } finally {
       if (span !== undefined) runSafely(() => span.end(), TRACER, owner);
@@ -73,10 +76,6 @@ function begin(tracer: Tracer | undefined, event: WebhookEvent, cause: SpanConte
   return tracer?.startSpan(isKnown ? `webhook ${event.type}` : 'webhook', options, context.active());
 }
 
-function inside<T>(span: Span, run: () => T): T {
-  return context.with(trace.setSpan(context.active(), span), run);
-}
-
 /** Finds the span that caused an event, by its `id` or, for example, its `quote_id`. */
 function causeInProcess({ type, data }: WebhookEvent): SpanContext | undefined {
   const ids = ['id', `${type.split('.')[0]}_id`].map((name) => ownMember(data as WebhookObject, name));
@@ -89,12 +88,7 @@ async function resultOf<T>(run: () => T, what: string, owner: object): Promise<A
   try {
     return await run();
   } catch (error) {
-    const again = () => {
-      throw error;
-    };
-    runSafely(again, what, owner);
+    runSafely(() => Promise.reject(error), what, owner);
     return undefined;
   }
 }
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : names.OTHER);

@@ -142,7 +142,8 @@ type Entry = readonly [name: string, value: unknown];
  * passwords of URLs are taken out as well.
  */
 export function redactError(error: unknown, redact: Redact, depth: number = 3): Error {
-  const { name, message, code, cause } = error instanceof Error ? (error as ErrorWithCode) : asError(error);
+  const thrown = error instanceof Error ? error : new Error(typeof error === 'string' ? error : 'unknown failure');
+  const { name, message, code, cause } = thrown as ErrorWithCode;
   const options = cause === undefined || depth === 0 ? {} : { cause: redactError(cause, redact, depth - 1) };
   const text = message || firstMessage(error);
   const copy: ErrorWithCode = new Error(redact(text).replaceAll(USERINFO, '//[redacted]@'), options);
@@ -153,10 +154,6 @@ export function redactError(error: unknown, redact: Redact, depth: number = 3): 
 }
 
 type ErrorWithCode = Error & { code?: unknown };
-
-function asError(thrown: unknown): ErrorWithCode {
-  return new Error(typeof thrown === 'string' ? thrown : 'unknown failure');
-}
 
 /** The message for a host with several unreachable addresses: Node's error has none of its own. */
 function firstMessage(error: unknown): string {

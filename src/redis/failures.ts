@@ -1,11 +1,3 @@
-import { redactError } from '../redaction/redact.js';
-import { printable } from '../util/printable.js';
-
-/** The cause is a copy without members, which may hold a password (ioredis: AUTH). */
-export function commandFailed(error: unknown): Error {
-  return new Error('Redis could not be asked; see cause', { cause: redactError(error, printable) });
-}
-
 export function unknownAnswer(): Error {
   return new Error(
     'Redis gave an answer that partner-sdk/redis does not know: does another version use the same prefix?',

@@ -79,10 +79,6 @@ export class KeyLeases implements CoordinatedNonceSource, KeyOwner {
     await Promise.all(deserted.map((key) => Promise.all([key.held?.giveBack('idle'), key.leaveQueue()])));
   }
 
-  toJSON(): Record<string, unknown> {
-    return { name: 'redisKeyLeases' };
-  }
-
   isSpare(key: LeasedKey): boolean {
     const groups = this.#groupsWith(key);
     return groups.length > 0 && groups.every(({ own }) => own.some((other) => other !== key));

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import { redactError } from '../redaction/redact.js';
 import { atLimit } from '../util/platform.js';
+import { printable } from '../util/printable.js';
 import type { RunScript } from './client.js';
-import { clockAhead, commandFailed, recordAhead, unknownAnswer } from './failures.js';
+import { clockAhead, recordAhead, unknownAnswer } from './failures.js';
 import { Lease } from './lease.js';
 import { commandTimeout, type LeaseSettings } from './options.js';
 import { ACQUIRE, FLOOR, LEAVE, RELEASE, RENEW } from './scripts.js';
-import { type Clock, NS_PER_MS, readClock, wallNanoseconds } from './time.js';
+import { type Clock, NS_PER_MS, readClock } from './time.js';
 
 /** The answer of Redis that an API key cannot be had now. */
 export interface Refusal {
@@ -93,7 +95,8 @@ export class KeyRecord {
     };
     const last = this.#last?.last ?? 0n;
     const place = [queueFor, MAX_AHEAD_MS, isSpare ? 1 : 0];
-    const args = [source(), count, settings.ttl, wallNanoseconds(clock), last, ...place];
+    const wall = BigInt(Math.floor(clock.wall())) * BigInt(NS_PER_MS);
+    const args = [source(), count, settings.ttl, wall, last, ...place];
     // A lease that comes too late to be used must not keep the key from others.
     const late = (reply: readonly string[]) => this.#giveBack(read(reply).lease);
     const acquisition = read(await this.#run(ACQUIRE, args, late));
@@ -178,7 +181,8 @@ export class KeyRecord {
       };
       const failed = (error: unknown) => {
         clearTimeout(timer);
-        reject(commandFailed(error));
+        // The cause is a copy without members, which may hold a password (ioredis: AUTH).
+        reject(new Error('Redis could not be asked; see cause', { cause: redactError(error, printable) }));
       };
       const asking = async () => run(script, this.#name, args.map(String));
       asking().then(replied).catch(failed);

@@ -27,7 +27,8 @@ export const isBase64 = (text: string): boolean => BASE64.test(text);
 /** Returns the bytes of a text for which `isBase64` is true. A last digit of 6 bits is left out. */
 export function base64Bytes(text: string): Uint8Array<ArrayBuffer> {
   const digits = text.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
-  return byteString(atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits));
+  const binary = atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits);
+  return Uint8Array.from(binary, (one) => one.charCodeAt(0));
 }
 
 export const base64Text = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
@@ -43,6 +44,3 @@ export function uuidOf(given: Uint8Array): string {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return hexText(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
-
-/** Returns a byte for each character. */
-const byteString = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (one) => one.charCodeAt(0));

@@ -15,22 +15,9 @@ export interface AbortSubscription {
 
 /** Subscribes to several signals; undefined when there are none. */
 export function onAbort(signals: readonly Signal[], listener: AbortListener): AbortSubscription | undefined {
-  const all = signals.map((signal) => subscribe(signal, listener));
+  const all = signals.map((signal) => (subscriptionsOf.get(signal) ?? new SignalSubscriptions(signal)).add(listener));
   if (all.length <= 1) return all[0];
-  return {
-    cancel() {
-      for (const each of all) each.cancel();
-    },
-  };
-}
-
-function subscribe(signal: Signal, listener: AbortListener): AbortSubscription {
-  let subscriptions = subscriptionsOf.get(signal);
-  if (subscriptions === undefined) {
-    subscriptions = new SignalSubscriptions(signal);
-    subscriptionsOf.set(signal, subscriptions);
-  }
-  return subscriptions.add(listener);
+  return { cancel: () => all.forEach((each) => void each.cancel()) };
 }
 
 /** Calls that share a signal share one listener on it: Node warns of a signal with many. */
@@ -43,6 +30,7 @@ class SignalSubscriptions {
 
   constructor(signal: Signal) {
     this.#signal = signal;
+    subscriptionsOf.set(signal, this);
     signal.addEventListener('abort', this.#onAbort);
   }
 

@@ -11,52 +11,44 @@ export class Linked<Self> {
  * (`npm run bench -- --cells quote:64`).
  */
 export class LinkedList<Item extends Linked<Item>> {
-  #first: Item | undefined;
+  first: Item | undefined;
+  size = 0;
   #last: Item | undefined;
-  #size = 0;
-
-  get first(): Item | undefined {
-    return this.#first;
-  }
-
-  get size(): number {
-    return this.#size;
-  }
 
   add(item: Item): void {
     item.list = this;
     item.before = this.#last;
-    if (this.#last === undefined) this.#first = item;
+    if (this.#last === undefined) this.first = item;
     else this.#last.after = item;
     this.#last = item;
-    this.#size++;
+    this.size++;
   }
 
   /** Before all others. */
   addFirst(item: Item): void {
     item.list = this;
-    item.after = this.#first;
-    if (this.#first === undefined) this.#last = item;
-    else this.#first.before = item;
-    this.#first = item;
-    this.#size++;
+    item.after = this.first;
+    if (this.first === undefined) this.#last = item;
+    else this.first.before = item;
+    this.first = item;
+    this.size++;
   }
 
   /** False when it is not in the list. */
   remove(item: Item): boolean {
     if (item.list !== this) return false;
     const { before, after } = item;
-    if (before === undefined) this.#first = after;
+    if (before === undefined) this.first = after;
     else before.after = after;
     if (after === undefined) this.#last = before;
     else after.before = before;
-    this.#size--;
+    this.size--;
     // Otherwise an item in the old generation would keep all items after it.
     item.list = item.before = item.after = undefined;
     return true;
   }
 
   *[Symbol.iterator](): Generator<Item, void, undefined> {
-    for (let item = this.#first; item !== undefined; item = item.after) yield item;
+    for (let item = this.first; item !== undefined; item = item.after) yield item;
   }
 }

@@ -41,9 +41,9 @@ export function runSafely(
 }
 
 /** Emits a process warning, if the runtime has them. */
-export function emitWarning(message: string, code: string): void {
+export function emitWarning(message: string, code: string, details?: { readonly detail: string }): void {
   if (typeof process !== 'undefined' && typeof process.emitWarning === 'function')
-    process.emitWarning(message, { code });
+    process.emitWarning(message, { code, ...details });
 }
 
 /** The failures that were reported, for every copy of the package in the process. */
@@ -60,12 +60,12 @@ function warnOnce(
   { code, sentence, showsError }: FailureWarning,
 ): void {
   const known = owner === undefined ? reported.process : (reported.owners.get(owner) ?? new Set());
-  if (known.has(kind) || typeof process === 'undefined' || typeof process.emitWarning !== 'function') return;
+  if (known.has(kind)) return;
   known.add(kind);
   if (owner !== undefined) reported.owners.set(owner, known);
   const message = `${what} ${sentence}`;
-  if (showsError) process.emitWarning(`${message}: ${describe(error)}`, { code, detail: framesOf(error).join('\n') });
-  else process.emitWarning(message, { code });
+  if (showsError) emitWarning(`${message}: ${describe(error)}`, code, { detail: framesOf(error).join('\n') });
+  else emitWarning(message, code);
 }
 
 /** Characters of an error's text that a warning shows. */

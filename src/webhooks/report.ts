@@ -94,28 +94,20 @@ function nameOf(event: WebhookEvent | undefined): string {
 
 /** Returns an error with its stack and causes as text, without control characters. */
 function shown(error: unknown): string {
-  const causes: unknown[] = [error];
   try {
-    for (let cause = causeOf(error); cause !== undefined && causes.length <= MAX_CAUSES; cause = causeOf(cause)) {
-      causes.push(cause);
-    }
-    return causes.map(shownAlone).join('\n  caused by ');
+    const levels = [shownAlone(error)];
+    let cause: unknown = Object(error).cause;
+    for (; cause !== undefined && levels.length <= MAX_CAUSES; cause = Object(cause).cause)
+      levels.push(shownAlone(cause));
+    return levels.join('\n  caused by ');
   } catch {
     return 'What was thrown cannot be shown.';
   }
 }
 
-function causeOf(error: unknown): unknown {
-  return isError(error) ? error.cause : undefined;
-}
-
-/** Works across realms, as test runners need it. */
-function isError(value: unknown): value is Error {
-  return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
-}
-
+/** Works with errors of other realms, as test runners need it. */
 function shownAlone(error: unknown): string {
-  if (!isError(error)) return clipped(printable(String(error)), MAX_MESSAGE_LENGTH);
-  const head = clipped(printable(`${error.name}: ${error.message}`), MAX_MESSAGE_LENGTH);
-  return [head, ...framesOf(error)].join('\n');
+  const { name, message } = Object(error);
+  const head = typeof message === 'string' ? `${name}: ${message}` : String(error);
+  return [clipped(printable(head), MAX_MESSAGE_LENGTH), ...framesOf(error)].join('\n');
 }

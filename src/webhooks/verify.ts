@@ -1,7 +1,7 @@
 import { ConfigurationError, WebhookVerificationError } from '../partner-error.js';
 import { hexText, utf8Bytes } from '../runtime/bytes.js';
 import { hmacSha256Sync, sha256Sync } from '../runtime/crypto.js';
-import { ANYTHING, checkGiven, type Rules, rule } from '../util/options.js';
+import { ANYTHING, checkGiven, copyList, type Rules, rule } from '../util/options.js';
 import { bytesOf, type WebhookBody } from './body.js';
 import { contentOf, readBody, type WebhookEvent } from './event.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
@@ -96,11 +96,7 @@ export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
 /** The options of `verifierOf`, which checks each together with the others. */
 export const VERIFICATION_RULES = {
   secret: ANYTHING,
-  secrets: rule(
-    () => true,
-    '',
-    (secrets) => (Array.isArray(secrets) ? [...secrets] : secrets),
-  ),
+  secrets: rule(() => true, '', copyList),
   toleranceSeconds: ANYTHING,
   scheme: ANYTHING,
 } satisfies Rules<WebhookSecrets & WebhookVerification>;
