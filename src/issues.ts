@@ -18,5 +18,4 @@ export function listIssues(issues: readonly Issue[], say: (issue: Issue) => stri
   return issues.slice(0, MAX_SHOWN_ISSUES).map(say).join('; ') + (more > 0 ? `; and ${more} more` : '');
 }
 
-/** Returns `path: rule`. */
 export const entryOf = ({ path, message }: Issue): string => (path === '' ? message : `${path}: ${message}`);

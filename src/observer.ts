@@ -32,7 +32,6 @@ const WAYS: OfEachHook<Ways> = {
 
 const EVENT_HOOKS = Object.keys(WAYS) as HookName[];
 
-/** The names of all hooks. */
 export const HOOK_NAMES: readonly (keyof events.Hooks)[] = [...EVENT_HOOKS, 'onClient', 'headers', 'run'];
 
 function ofEachHook<T>(make: (name: HookName) => T): OfEachHook<T> {
@@ -154,7 +153,7 @@ export class Observer {
 function wrapOnce<T>(hooks: events.Hooks, event: events.RunEvent, start: () => Promise<T>): Promise<T> {
   if (hooks.run === undefined) return start();
   let running: Promise<T> | undefined;
-  let tellEnd = ignore;
+  let tellEnd = (): void => {};
   const end = new Promise<void>((resolve) => {
     tellEnd = resolve;
   });
@@ -187,5 +186,3 @@ function wrapOnce<T>(hooks: events.Hooks, event: events.RunEvent, start: () => P
 
 const isAwake = (hooks: events.OwnHooks): boolean => hooks[events.IS_IDLE]?.() !== true;
 const isHeard = (channel: Channel): boolean => channel.hasSubscribers;
-
-const ignore = (): void => {};

@@ -1,7 +1,6 @@
 import { isInsecure } from '../util/loopback.js';
 import { UsageError } from './flags.js';
 
-/** Address and credentials of the service. */
 export type Setup = ReturnType<typeof setupFrom>;
 
 /** Returns a variable as it was set, with all white space. @throws UsageError if it is not set. */

@@ -17,9 +17,6 @@ export function unknownName(refusal: string, name: string, known: Iterable<strin
 /** The flags of a command by name. `value` is shown for their value; a switch has none. */
 export type FlagRules = Readonly<Record<string, { readonly value?: string; readonly help: string }>>;
 
-/** The one flag of a command that takes no other. */
-export const HELP_FLAG = { help: { help: 'this help' } } as const satisfies FlagRules;
-
 /** The text of each flag that is given, `''` for a switch. */
 export type Values<Rules extends FlagRules> = { readonly [Name in keyof Rules]?: string };
 
@@ -51,7 +48,6 @@ export function readWords<Rules extends FlagRules>(args: readonly string[], rule
   return { plain: words.plain, values: ownValues(words, rules) };
 }
 
-/** Returns the whole number of a flag. */
 export function wholeNumber(flag: string, text: string, least: 0 | 1): number {
   if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
   throw new UsageError(`--${flag} must be a whole number of at least ${least}, not ${quoted(text)}`);

@@ -5,7 +5,7 @@ import { printable } from '../util/printable.js';
 import { VERSION } from '../version.js';
 import { Operations } from './description/operations.js';
 import { doctor } from './doctor/main.js';
-import { HELP_FLAG, readWords, UsageError, unknownName } from './flags.js';
+import { readWords, UsageError, unknownName } from './flags.js';
 
 const HELP = `The Partner API from a shell.
 
@@ -34,7 +34,7 @@ Each word of the search is a part of name, route, title or description: npx part
 
 /** Runs `partner-sdk operations`, and returns what it prints. */
 function operations(args: readonly string[]): string {
-  const { plain, values } = readWords(args, HELP_FLAG);
+  const { plain, values } = readWords(args, { help: { help: 'this help' } });
   if (values.help !== undefined) return OPERATIONS_HELP;
   const words = plain.flatMap((word) => word.toLowerCase().split(/\s+/));
   const found = new Operations().all().filter(({ name, method, path, summary, description }) => {

@@ -19,7 +19,6 @@ import { tracerSource } from './scope.js';
 
 type Traced = Readonly<{ callId: string }>;
 
-/** The span of an attempt. */
 interface AttemptSpan {
   readonly span: Span;
   readonly context: Context;
@@ -27,7 +26,6 @@ interface AttemptSpan {
   readonly parent: Context;
 }
 
-/** The spans of one call. */
 interface CallSpans {
   readonly span: Span;
   readonly context: Context;

@@ -85,7 +85,6 @@ function endOf(text: string, forms: readonly string[]): number {
   }, MAX_TEXT_LENGTH);
 }
 
-/** Returns headers with redacted names and values. */
 export function redactHeaders(headers: Readonly<Record<string, string>>, redact: Redact): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [redact(name), redact(value)]));
 }

@@ -35,7 +35,6 @@ export interface KeyOwner {
   isOver(key: LeasedKey, end: HoldEnd): void;
 }
 
-/** The last refusal. */
 interface Refused extends Refusal {
   readonly at: number;
   /** Time in ms since when this process has been the first in the queue. */

@@ -8,7 +8,6 @@ export interface Clock {
 
 export const machineClock: Clock = { steady: () => performance.now(), wall: () => Date.now() };
 
-/** Reads both at once. */
 export const readClock = (clock: Clock) => ({ steady: clock.steady(), wall: clock.wall() });
 
 export const NS_PER_MS = 1_000_000;

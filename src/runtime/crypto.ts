@@ -39,7 +39,6 @@ export const hmacSha256 = (key: Uint8Array, ...parts: readonly Uint8Array[]): La
 /** Compares byte strings of one length, in a time that does not tell where they differ. */
 export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => timingSafeEqual(one, other);
 
-/** The key that signs requests. */
 export type SigningKey = crypto.KeyObject;
 
 /** @param secret In base64. */

@@ -5,7 +5,6 @@ export interface AbortListener {
   onAborted(signal: Signal): void;
 }
 
-/** The subscriptions of each signal. */
 const subscriptionsOf = new WeakMap<Signal, SignalSubscriptions>();
 
 /** Calls a listener when one of its signals aborts, until it is cancelled. */

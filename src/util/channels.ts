@@ -9,5 +9,4 @@ export interface Channel {
 /** Stands for each channel of a platform that has none. */
 const NONE: Channel = { hasSubscribers: false, publish: () => {} };
 
-/** Returns the channel of this name. */
 export const channelOf = (name: string): Channel => builtinModule('node:diagnostics_channel')?.channel(name) ?? NONE;

@@ -5,7 +5,6 @@ import { builtinModule } from '../runtime/builtin-module.js';
  * program without either compiles too, and sees the few members that are used here.
  */
 
-/** The platform's `AbortSignal`. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Native } } ? Native : MinimalSignal;
 
 interface MinimalSignal {
@@ -19,7 +18,6 @@ export type PlatformRequest = typeof globalThis extends { Request: { prototype: 
 
 export type PlatformResponse = typeof globalThis extends { Response: { prototype: infer Native } } ? Native : unknown;
 
-/** The platform's `fetch`. */
 export type Fetch = typeof globalThis extends { fetch: infer Native }
   ? Native
   : (url: string, init: unknown) => Promise<unknown>;

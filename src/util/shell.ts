@@ -3,7 +3,6 @@ export function shellQuoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A request for curl. */
 export interface CurlRequest {
   readonly method: string;
   readonly url: string;

@@ -1,4 +1,3 @@
-/** One flag of a command line. */
 export interface WrittenFlag {
   /** Without hyphens. A letter stands for its long name if it has one. */
   readonly name: string;
@@ -8,7 +7,6 @@ export interface WrittenFlag {
   readonly value: string | undefined;
 }
 
-/** The parsed words of a command line. */
 export interface CommandWords {
   /** Words that are not flags, in their order. */
   readonly plain: readonly string[];
@@ -16,7 +14,6 @@ export interface CommandWords {
   readonly flags: readonly WrittenFlag[];
 }
 
-/** Rules for parsing a command line. */
 export interface WordRules {
   /** True for a flag that never takes the next word: `--json`. */
   readonly isSwitch: (name: string) => boolean;

@@ -30,7 +30,6 @@ export function rawBytes(body: unknown): Uint8Array | undefined {
   return /^\[object (Shared)?ArrayBuffer\]$/.test(kind) ? new Uint8Array(body as ArrayBuffer) : undefined;
 }
 
-/** The bounds of reading a body. */
 export interface BodyLimits {
   readonly maxBodyBytes: number;
   /** In ms. */

@@ -80,7 +80,6 @@ export function signedParts(
   return [utf8Bytes([id, timestamp].map((part) => (part === undefined ? '' : `${part}.`)).join('')), body];
 }
 
-/** Returns a signature as its header shows it. */
 export const signatureText = (hmac: Uint8Array, scheme: WebhookScheme): string =>
   scheme === 'standard' ? base64Text(hmac) : hexText(hmac);
 

@@ -13,7 +13,6 @@ import { ask, isTerminal, NotConfirmed, print, tell } from './terminal.js';
 
 type Own = Values<typeof CALL_FLAGS>;
 
-/** A call of one method of the client, with all its arguments. */
 interface PlannedCall {
   readonly operation: string;
   readonly args: readonly unknown[];

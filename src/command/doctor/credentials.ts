@@ -1,11 +1,10 @@
+import { isBase64 } from '../../runtime/bytes.js';
 import { areSwapped, copyingMistake } from '../../signing/credentials.js';
 import { formMistake } from '../../util/secret-form.js';
 import { type Finding, finding } from './finding.js';
 
 /** A secret of fewer bytes is likely to be cut off. */
 const MIN_SECRET_BYTES = 16;
-
-const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /** True if the secret would be sent as the key. */
 export const isSecretInKey = (apiKey: string, apiSecret: string): boolean =>
@@ -14,13 +13,8 @@ export const isSecretInKey = (apiKey: string, apiSecret: string): boolean =>
 /** Checks the form of both. Their values are in no message. */
 export function credentialFindings(apiKey: string, apiSecret: string): Finding[] {
   if (areSwapped(apiKey, apiSecret)) {
-    return [
-      finding(
-        'secret',
-        'problem',
-        'PARTNER_API_KEY looks like a secret, and PARTNER_API_SECRET does not: swap the two',
-      ),
-    ];
+    const swapped = 'PARTNER_API_KEY looks like a secret, and PARTNER_API_SECRET does not: swap the two';
+    return [finding('secret', 'problem', swapped)];
   }
   if (apiKey === apiSecret) return [finding('secret', 'problem', 'key and secret are the same text')];
   const secret = mistakeOf(apiSecret) ?? secretMistake(apiSecret);
@@ -35,19 +29,15 @@ export function credentialFindings(apiKey: string, apiSecret: string): Finding[]
 
 /** Returns the mistake of a text that was copied from a file or a page, if it shows. */
 export function mistakeOf(text: string): string | undefined {
-  const mistake = copyingMistake(text);
-  if (mistake !== undefined) return mistake;
-  if (/[^!-~]/.test(text)) return 'has characters that are not ASCII';
-  return undefined;
+  return copyingMistake(text) ?? (/[^!-~]/.test(text) ? 'has characters that are not ASCII' : undefined);
 }
 
 function secretMistake(secret: string): string | undefined {
   const mistake = formMistake(secret);
   if (mistake !== undefined) return mistake;
-  if (!BASE64.test(secret)) return 'is not base64';
+  if (!isBase64(secret)) return 'is not base64';
   const bytes = bytesOf(secret);
-  if (bytes < MIN_SECRET_BYTES) return `has only ${bytes} bytes: it may be cut off`;
-  return undefined;
+  return bytes < MIN_SECRET_BYTES ? `has only ${bytes} bytes: it may be cut off` : undefined;
 }
 
 function wellFormed(secret: string): Finding {

@@ -43,27 +43,17 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
   const [kind, file, ...more] = plain;
   if ((kind !== undefined && kind !== 'webhook') || more.length > 0)
     throw new UsageError('doctor takes nothing, or webhook and a file');
-  const findings = kind === 'webhook' ? delivery() : await service();
-  return report(findings, values.json !== undefined);
-
-  async function service(): Promise<Finding[]> {
-    const setup = setupFrom(environment, values['base-url']);
-    const timeout = wholeNumber('timeout', values.timeout ?? TIMEOUT_MS, 1);
-    const userId = environment['PARTNER_USER_ID'] || undefined;
-    // Loaded late: a wrong flag is reported at once.
-    const { serviceFindings } = await import('./service.js');
-    return serviceFindings({ ...setup, userId, timeout });
+  const isJson = values.json !== undefined;
+  if (kind === 'webhook') {
+    const tolerance = wholeNumber('tolerance', values.tolerance ?? TOLERANCE_SECONDS, 0);
+    return report(webhookFindings(environment, file, tolerance), isJson);
   }
-
-  function delivery(): Finding[] {
-    // A header is often pasted with its name.
-    const signature = variable(environment, 'PARTNER_WEBHOOK_SIGNATURE')
-      .replace(/^\s*x-signature:/i, '')
-      .trim();
-    const secret = variable(environment, 'PARTNER_WEBHOOK_SECRET');
-    const toleranceSeconds = wholeNumber('tolerance', values.tolerance ?? TOLERANCE_SECONDS, 0);
-    return webhookFindings({ body: bodyOf(file), signature, secret, toleranceSeconds });
-  }
+  const setup = setupFrom(environment, values['base-url']);
+  const timeout = wholeNumber('timeout', values.timeout ?? TIMEOUT_MS, 1);
+  const userId = environment['PARTNER_USER_ID'] || undefined;
+  // Loaded late: a wrong flag is reported at once.
+  const { serviceFindings } = await import('./service.js');
+  return report(await serviceFindings({ ...setup, userId, timeout }), isJson);
 }
 
 /** @throws UsageError if the file cannot be read. */
@@ -75,28 +65,26 @@ function bodyOf(file: string | undefined): string {
   }
 }
 
-/** A delivery that was pasted. */
-interface WebhookCheck {
-  readonly body: string;
-  /** The header `X-Signature`. */
-  readonly signature: string;
-  readonly secret: string;
-  readonly toleranceSeconds: number;
-}
-
-/** Verifies a delivery, and finds the likely mistake if it is not valid. */
-function webhookFindings({ body, signature, secret, toleranceSeconds }: WebhookCheck): Finding[] {
+/** Verifies a delivery that was pasted, and finds the likely mistake if it is not valid. */
+function webhookFindings(
+  environment: NodeJS.ProcessEnv,
+  file: string | undefined,
+  toleranceSeconds: number,
+): readonly Finding[] {
+  // A header is often pasted with its name.
+  const signature = variable(environment, 'PARTNER_WEBHOOK_SIGNATURE')
+    .replace(/^\s*x-signature:/i, '')
+    .trim();
+  const secret = variable(environment, 'PARTNER_WEBHOOK_SECRET');
   const scheme = /\bv1=/.test(signature) ? 'timestamped' : 'body';
-  const candidates = [{ secret, scheme, webhookId: undefined, isValid: true } as const];
-  const claim = {
-    body,
+  const { valid, problem, ageSeconds } = verdictOf({
+    body: bodyOf(file),
     claimed: claimedIn({ 'X-Signature': signature }),
     toleranceSeconds,
     real: Date.now(),
-    candidates,
+    candidates: [{ secret, scheme, webhookId: undefined, isValid: true }],
     others: [],
-  };
-  const { valid, problem, ageSeconds } = verdictOf(claim);
+  });
   const found = [finding('header', 'fact', `scheme ${scheme}`)];
   // The handlers take the secret as it was shown, and nothing around it.
   const mistake = mistakeOf(secret);

@@ -7,11 +7,11 @@ import {
   PartnerClient,
   ResponseValidationError,
 } from 'partner-sdk';
+import { systemCode } from '../../util/system-error.js';
 import { credentialFindings, isSecretInKey } from './credentials.js';
 import { clockFinding, edgeFinding, tlsFinding } from './edge.js';
 import { type Finding, finding } from './finding.js';
 
-/** The set-up to check. */
 export interface ServiceCheck {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -138,11 +138,7 @@ function explanations(error: ApiError, form: readonly Finding[]): Finding[] {
 /** Messages of the SDK name no secret. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  const cause = isPartnerError(error) && !(error instanceof ConfigurationError) ? codeOf(error) : undefined;
+  const isOfCall = isPartnerError(error) && !(error instanceof ConfigurationError);
+  const cause = isOfCall ? systemCode(error.cause) : undefined;
   return cause === undefined || text.includes(cause) ? text : `${text} (${cause})`;
-}
-
-function codeOf(error: Error): string | undefined {
-  const code: unknown = Object(error.cause).code;
-  return typeof code === 'string' ? code : undefined;
 }
