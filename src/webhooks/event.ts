@@ -186,8 +186,8 @@ export function isWebhookEvent(event: WebhookEvent, type: string): boolean {
 }
 
 /**
- * Brings both payload forms, `{ id, type, data }` and `{ event_type, …members }`, into one. Its `id`
- * is the event's, never the resource's.
+ * Brings both payload forms, `{ id, type, data }` and `{ event_type, …members }`, into one. Its
+ * `id` is the event's, never the resource's.
  */
 export function contentOf(raw: WebhookObject, headers: WebhookHeaders, scheme: WebhookScheme) {
   // The flat form comes first: its `type`, `data` and `id` may be members of the resource.

@@ -63,6 +63,9 @@ export interface MemoryReplayGuardOptions {
   readonly ttl?: number | undefined;
 }
 
+/** A guard that can take back. */
+type MemoryGuard = ReplayGuard & Required<Pick<ReplayGuard, 'forget'>>;
+
 /** Made at the call, as those of the handlers. */
 const rules = () =>
   ({
@@ -80,9 +83,7 @@ const rules = () =>
  *
  * @throws ConfigurationError if an option is unknown or wrong.
  */
-export function memoryReplayGuard(
-  options: MemoryReplayGuardOptions = {},
-): ReplayGuard & Required<Pick<ReplayGuard, 'forget'>> {
+export function memoryReplayGuard(options: MemoryReplayGuardOptions = {}): MemoryGuard {
   const { limit, ttl } = checkOptions('memoryReplayGuard', options, rules(), ConfigurationError);
   // By a steady clock: the time of day may be set back.
   const hasExpired = (time: number): boolean => performance.now() - time >= ttl;

@@ -151,7 +151,7 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification) {
           secretIndex,
         };
         return {
-          /** The parts of the bytes whose SHA-256 is the `deliveryId`. Undefined if an id was signed. */
+          /** Parts of the bytes whose SHA-256 is the `deliveryId`; undefined if an id is signed. */
           hashed: id ? undefined : [utf8Bytes(content.kindIsSigned ? '' : `${type}\n`), bytes],
           // The cast: only the service's word, a hint, says that a kind brings its data.
           eventOf: (hash: Uint8Array | undefined) =>
