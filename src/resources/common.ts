@@ -102,7 +102,22 @@ export interface AssetInput {
   amount?: Decimal | string | undefined;
 }
 
-/** Rules of the path, for the operations of one account and of one user. */
+/** A page of a list. A list whose limits are documented has a `page_size` of its own. */
+export interface PageParams {
+  /** At least 1. The service documents neither a limit nor a default. */
+  page_size?: number | undefined;
+  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
+  page_token?: string | undefined;
+}
+
+/** A page of a list. Any further parameter is sent unchanged. */
+export interface OpenPageParams extends PageParams {
+  [parameter: string]: unknown;
+}
+
+export const pageParams = s.input<PageParams>()(() => z.object(s.paging()));
+export const openPageParams = s.input<OpenPageParams>()(() => z.looseObject(s.paging()));
+
 /** True for an absolute https URL without spaces, which a parser of URLs would drop. */
 export const isHttpsUrl = (text: string): boolean => /^https:\/\/\S+$/i.test(text) && URL.canParse(text);
 

@@ -15,6 +15,7 @@ import {
   assetQuantity,
   assetRefInput,
   CONVERTED_ASSETS,
+  type PageParams,
   quoteSideInput,
   type WithStatus,
 } from './common.js';
@@ -95,15 +96,11 @@ export interface ConversionCreateBody {
 }
 
 /** Filters and page of the list of conversions. */
-export interface ConversionListParams {
+export interface ConversionListParams extends PageParams {
   /** Only conversions that this rule has started. */
   conversion_rule_id?: string | undefined;
   /** Only conversions of this status. */
   status?: ConversionStatus | undefined;
-  /** At least 1. The service documents neither a limit nor a default. */
-  page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
 }
 
 const conversionAsset = () => z.looseObject({ ...assetLabel().shape, amount: s.optionalAmount() });

@@ -2,7 +2,7 @@ import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '
 import type { Decimal } from '../schema/decimal.js';
 import * as s from '../schema/schema.js';
 import * as z from '../schema/zod.js';
-import { type AssetQuantity, type AssetType, assetQuantity } from './common.js';
+import { type AssetQuantity, type AssetType, assetQuantity, type OpenPageParams, openPageParams } from './common.js';
 import { defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
 
@@ -98,18 +98,10 @@ export class RampFiatCurrencies extends Resource {
 }
 
 /** A page of the payment methods. Any further parameter is sent unchanged. */
-export interface RampPaymentMethodListParams {
-  /** At least 1. Neither a limit nor a default is known. */
-  page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
-  [parameter: string]: unknown;
-}
-
-const paymentMethodParams = s.input<RampPaymentMethodListParams>()(() => z.looseObject(s.paging()));
+export type RampPaymentMethodListParams = OpenPageParams;
 
 export const listRampPaymentMethods = defineList('ramp.paymentMethods.list', 'GET /v1/ramp/payment-methods', {
-  query: paymentMethodParams,
+  query: openPageParams,
   answer: s.page(z.unknown, { arrange: s.anythingAsData }),
   isAssumed: true,
 });
@@ -136,16 +128,11 @@ export class RampPaymentMethods extends Resource {
 }
 
 /** The place of the buyer, and a page of the assets. Any further parameter is sent unchanged. */
-export interface RampAssetListParams {
+export interface RampAssetListParams extends OpenPageParams {
   /** ISO 3166-1 alpha-2, for example `US`. */
   country: string;
   /** ISO 3166-2 subdivision code suffix, for example `CA`. */
   subdivision?: string | undefined;
-  /** At least 1. Neither a limit nor a default is known. */
-  page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
-  [parameter: string]: unknown;
 }
 
 const assetParams = s.input<RampAssetListParams>()(() =>

@@ -1,6 +1,7 @@
 import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '../call/caller.js';
 import * as s from '../schema/schema.js';
 import * as z from '../schema/zod.js';
+import type { PageParams } from './common.js';
 import { defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
 
@@ -29,17 +30,13 @@ export interface SettlementReportDownload extends SettlementReport {
 }
 
 /** Filters and page of the list of settlement reports. */
-export interface SettlementReportListParams {
+export interface SettlementReportListParams extends PageParams {
   /** RFC 3339 date-time, inclusive, for example `2026-01-15T00:00:00Z`. */
   start_date?: string | undefined;
   /** RFC 3339 date-time, inclusive, for example `2026-01-15T23:59:59Z`. */
   end_date?: string | undefined;
   /** Only these kinds. Default: all. */
   report_type?: readonly SettlementReportType[] | undefined;
-  /** At least 1. The service documents neither a limit nor a default. */
-  page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
 }
 
 const listParams = s.input<SettlementReportListParams>()(() =>

@@ -1,6 +1,7 @@
 import type { ListOptions, PagedList } from '../call/caller.js';
 import * as s from '../schema/schema.js';
 import * as z from '../schema/zod.js';
+import { type OpenPageParams, openPageParams } from './common.js';
 import { defineList } from './define-operation.js';
 import { Resource } from './resource.js';
 
@@ -12,20 +13,12 @@ export interface SwapAsset {
 }
 
 /** A page of the assets that can be swapped. Any further parameter is sent as it is. */
-export interface SwapAssetListParams {
-  /** At least 1. The service documents neither a limit nor a default. */
-  page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
-  [parameter: string]: unknown;
-}
-
-const swapAssetListParams = s.input<SwapAssetListParams>()(() => z.looseObject(s.paging()));
+export type SwapAssetListParams = OpenPageParams;
 
 const swapAsset = s.output<SwapAsset>()(() => z.looseObject({ supported_rails: z.optional(z.array(z.unknown())) }));
 
 export const listSwapAssets = defineList('swap.assets.list', 'GET /v1/swap/assets', {
-  query: swapAssetListParams,
+  query: openPageParams,
   answer: s.page(swapAsset, { arrange: s.listAsData }),
 });
 

@@ -5,7 +5,7 @@ import type { Decimal } from '../schema/decimal.js';
 import * as s from '../schema/schema.js';
 import * as z from '../schema/zod.js';
 import { ownMember } from '../util/members.js';
-import { type AssetType, unpromisedAsset, type WithStatus } from './common.js';
+import { type AssetType, type OpenPageParams, openPageParams, unpromisedAsset, type WithStatus } from './common.js';
 import { ACCOUNT, defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
 
@@ -71,13 +71,7 @@ export type TransferRecipient = { readonly [member: string]: unknown } & (
 );
 
 /** Page of the list of transfers. Other members are sent as they are. */
-export interface TransferListParams {
-  /** At least 1. The service documents neither a limit nor a default. */
-  page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
-  readonly [member: string]: unknown;
-}
+export type TransferListParams = OpenPageParams;
 
 const RECIPIENTS = ['account', 'tag', 'email'] as const;
 
@@ -110,8 +104,6 @@ const createBody = s.input<TransferCreateBody>()(() =>
   }),
 );
 
-const listParams = s.input<TransferListParams>()(() => z.looseObject(s.paging()));
-
 export const transfer = s.output<Transfer>()(() => {
   const asset = z.looseObject({ symbol: s.optionalText(), type: s.optionalText(), amount: s.optionalAmount() });
   return z.looseObject({
@@ -134,7 +126,7 @@ export const createTransfer = defineOperation('accounts.transfers.create', `POST
 });
 
 export const listTransfers = defineList('accounts.transfers.list', `GET ${ACCOUNT}/transfers`, {
-  query: listParams,
+  query: openPageParams,
   answer: s.page(transfer),
 });
 

@@ -1,7 +1,7 @@
 import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../call/caller.js';
 import * as s from '../schema/schema.js';
 import * as z from '../schema/zod.js';
-import { isHttpsUrl } from './common.js';
+import { isHttpsUrl, type PageParams } from './common.js';
 import { defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
 import { WEBHOOK_KINDS } from './webhook-kinds.js';
@@ -24,11 +24,9 @@ export interface WebhookSubscription {
 }
 
 /** Page of the list of webhooks. */
-export interface WebhookListParams {
+export interface WebhookListParams extends PageParams {
   /** 1 to 25; the service's default is 20. */
   page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
 }
 
 const listParams = s.input<WebhookListParams>()(() => z.object(s.paging({ max: 25, default: 20 })));

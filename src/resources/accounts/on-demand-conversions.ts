@@ -3,7 +3,7 @@ import type { Decimal } from '../../schema/decimal.js';
 import * as s from '../../schema/schema.js';
 import type { Unrecognized } from '../../schema/types.js';
 import * as z from '../../schema/zod.js';
-import { type SymbolAmount, symbolAmount } from '../common.js';
+import { type PageParams, type SymbolAmount, symbolAmount } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
@@ -88,11 +88,9 @@ type UnrecognizedEndpoint = {
 };
 
 /** Page of the list of on-demand conversions. */
-export interface OnDemandConversionListParams {
+export interface OnDemandConversionListParams extends PageParams {
   /** 1 to 25; the service's default is 20. */
   page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
 }
 
 const listParams = s.input<OnDemandConversionListParams>()(() => z.object(s.paging({ max: 25, default: 20 })));

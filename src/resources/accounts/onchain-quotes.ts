@@ -9,6 +9,8 @@ import {
   BOTH_SIDES,
   type ComputedQuoteSide,
   type FixedQuoteSide,
+  type PageParams,
+  pageParams,
   QUOTE_ID_OF_PATH,
   quoteSideInput,
   quoteSidesInput,
@@ -83,12 +85,7 @@ export type OnchainQuoteCreateBody =
   | { from: ComputedQuoteSide & FromWallet; to: FixedQuoteSide };
 
 /** A page of the on-chain quotes of an account. */
-export interface OnchainQuoteListParams {
-  /** At least 1. The service documents neither a limit nor a default. */
-  page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
-}
+export type OnchainQuoteListParams = PageParams;
 
 /** An on-chain quote keeps these statuses for good. */
 type TerminalOnchainQuoteStatus = 'executed' | 'expired' | 'failed';
@@ -105,8 +102,6 @@ const onchainQuoteCreateBody = s.input<OnchainQuoteCreateBody>()(() =>
     {},
   ),
 );
-
-const onchainQuoteListParams = s.input<OnchainQuoteListParams>()(() => z.object(s.paging()));
 
 const transfer = () => z.looseObject({ from: z.string(), to: z.string(), token: z.string(), amount: s.baseUnits() });
 
@@ -156,7 +151,7 @@ export const getOnchainQuote = defineOperation(
 );
 
 export const listOnchainQuotes = defineList('accounts.onchainQuotes.list', `GET ${ACCOUNT}/onchain-quotes`, {
-  query: onchainQuoteListParams,
+  query: pageParams,
   answer: s.page(onchainQuote),
 });
 

@@ -2,7 +2,7 @@ import type { ListOptions, PagedList } from '../../call/caller.js';
 import type { Decimal } from '../../schema/decimal.js';
 import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
-import { type AssetQuantity, type AssetType, assetQuantity } from '../common.js';
+import { type AssetQuantity, type AssetType, assetQuantity, type OpenPageParams } from '../common.js';
 import { ACCOUNT, defineList } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
@@ -62,7 +62,7 @@ export interface AssetFilter {
  * sorts (`asc`, `desc`) and takes another quote asset than USD. The names of these parameters are
  * not known, so any other parameter is sent unchanged.
  */
-export interface PortfolioTransactionListParams {
+export interface PortfolioTransactionListParams extends OpenPageParams {
   /** Only these kinds. Default: all. */
   types?: readonly PortfolioTransactionType[] | undefined;
   /** Only transactions of these assets. Default: all. */
@@ -73,9 +73,6 @@ export interface PortfolioTransactionListParams {
   end_timestamp?: string | undefined;
   /** 1 to 25; the service's default is 20. */
   page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
-  [parameter: string]: unknown;
 }
 
 /** The schema of `assets`. An empty filter would not be sent, and select everything. */

@@ -11,6 +11,7 @@ import {
   assetRefInput,
   type ComputedQuoteSide,
   type FixedQuoteSide,
+  type PageParams,
   partialAssetRef,
   quoteSideInput,
   quoteSidesInput,
@@ -102,13 +103,11 @@ export interface CreatedPriceTriggerSwap {
 }
 
 /** Filter and page of the price-trigger swaps of an account. */
-export interface PriceTriggerSwapListParams {
+export interface PriceTriggerSwapListParams extends PageParams {
   /** Only these: `active`, `completed`, `cancelled`. Default: all. */
   statuses?: readonly PriceTriggerSwapStatus[] | undefined;
   /** 1 to 100; the service's default is 20. */
   page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
 }
 
 /** A price-trigger swap keeps these statuses for good. */

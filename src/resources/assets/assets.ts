@@ -2,7 +2,7 @@ import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '
 import type { Decimal } from '../../schema/decimal.js';
 import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
-import type { AssetType } from '../common.js';
+import type { AssetType, PageParams } from '../common.js';
 import { defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import {
@@ -39,7 +39,7 @@ export interface AssetRate {
 }
 
 /** Period, interval and page of the rates of an asset. */
-export interface AssetRateListParams {
+export interface AssetRateListParams extends PageParams {
   /** Fiat money to value in, 3 to 16 characters. */
   quote_symbol?: string | undefined;
   /** `fiat`, the only value. */
@@ -52,8 +52,6 @@ export interface AssetRateListParams {
   interval?: AssetRateInterval | undefined;
   /** 1 to 100; the service's default is 20. */
   page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
 }
 
 /** Valuation asset, period and interval of a list of rates, as `page.meta` has them. */

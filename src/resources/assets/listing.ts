@@ -1,7 +1,7 @@
 import type { Decimal } from '../../schema/decimal.js';
 import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
-import { type AssetType, type NamedAssetRef, namedAssetRef } from '../common.js';
+import { type AssetType, type NamedAssetRef, namedAssetRef, type PageParams } from '../common.js';
 
 /** One asset with its display and market data. Plain fiat money has no market members. */
 export interface AssetListing {
@@ -64,7 +64,7 @@ type SupplyFigures = {
 };
 
 /** Filters, order and page of an asset list. */
-export interface AssetListParams {
+export interface AssetListParams extends PageParams {
   /** Only these classes, at most 4. Default: all. */
   type?: readonly AssetType[] | undefined;
   /** `true`: only assets that can be swapped now. Default: no filter. */
@@ -79,8 +79,6 @@ export interface AssetListParams {
   sort_direction?: 'asc' | 'desc' | undefined;
   /** 1 to 100; the service's default is 20. */
   page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
   /** Fiat money to value in, 3 to 16 characters. Default `USD`. */
   quote_symbol?: string | undefined;
   /** Default `fiat`, the only value. */

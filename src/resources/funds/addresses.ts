@@ -2,7 +2,14 @@ import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequest
 import { once } from '../../schema/operation.js';
 import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
-import { type AssetLabel, type AssetType, assetLabel, type FundingMethod, fundingMethod } from '../common.js';
+import {
+  type AssetLabel,
+  type AssetType,
+  assetLabel,
+  type FundingMethod,
+  fundingMethod,
+  type PageParams,
+} from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
@@ -76,13 +83,9 @@ export interface WithdrawalAddressEntry {
 }
 
 /** Filter and page of the list of saved withdrawal addresses. */
-export interface WithdrawalAddressListParams {
+export interface WithdrawalAddressListParams extends PageParams {
   /** Only those of this ticker, 3 to 16 characters. Default: all. */
   asset_symbol?: string | undefined;
-  /** At least 1. The service documents neither a limit nor a default. */
-  page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
 }
 
 /** The address to save. */

@@ -14,6 +14,8 @@ import {
   assetRef,
   type FundingMethod,
   fundingMethod,
+  type PageParams,
+  pageParams,
 } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
@@ -41,14 +43,7 @@ export interface DepositMethod {
 }
 
 /** Page of the list of deposit methods. */
-export interface DepositMethodListParams {
-  /** At least 1. The service documents neither a limit nor a default. */
-  page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
-}
-
-const methodListParams = s.input<DepositMethodListParams>()(() => z.object(s.paging()));
+export type DepositMethodListParams = PageParams;
 
 const depositMethod = s.output<DepositMethod>()(() => {
   const quantity = z.optional(assetQuantity());
@@ -69,7 +64,7 @@ export const listDepositMethods = defineList(
   'funds.depositMethods.list',
   `GET ${ACCOUNT}/funds/deposits/methods/{asset_symbol}`,
   {
-    query: methodListParams,
+    query: pageParams,
     answer: s.page(depositMethod, { arrange: s.listAsData }),
   },
 );
@@ -122,11 +117,9 @@ export interface DepositLimit {
 }
 
 /** Page of the list of deposit limits. */
-export interface DepositLimitListParams {
+export interface DepositLimitListParams extends PageParams {
   /** 1 to 25; the service's default is 20. The service ignores it beside a `page_token`. */
   page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
 }
 
 const limitListParams = s.input<DepositLimitListParams>()(() => s.pagingBySizeOfToken(25, 20));
@@ -222,15 +215,11 @@ export interface DepositAddressCreateBody {
 }
 
 /** Asset and page of the list of deposit addresses. */
-export interface DepositAddressListParams {
+export interface DepositAddressListParams extends PageParams {
   /** Ticker, 3 to 16 characters. */
   asset_symbol: string;
   /** Default `crypto`. */
   asset_type?: AssetType | undefined;
-  /** At least 1. The service documents neither a limit nor a default. */
-  page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
 }
 
 const addressBody = s.input<DepositAddressCreateBody>()(() =>

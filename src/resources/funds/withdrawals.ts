@@ -6,7 +6,7 @@ import { once, type PageBody } from '../../schema/operation.js';
 import * as s from '../../schema/schema.js';
 import { validate } from '../../schema/validate/validate.js';
 import * as z from '../../schema/zod.js';
-import type { AssetType } from '../common.js';
+import { type AssetType, type OpenPageParams, openPageParams } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import {
@@ -36,15 +36,7 @@ export interface WithdrawalMethod {
 }
 
 /** Page of the list of withdrawal methods. Any further parameter is sent unchanged. */
-export interface WithdrawalMethodListParams {
-  /** At least 1. Neither a limit nor a default is known. */
-  page_size?: number | undefined;
-  /** `nextPageToken` of an earlier page, 1 to 256 characters. Default: from the beginning. */
-  page_token?: string | undefined;
-  [parameter: string]: unknown;
-}
-
-const listParams = s.input<WithdrawalMethodListParams>()(() => z.looseObject(s.paging()));
+export type WithdrawalMethodListParams = OpenPageParams;
 
 const withdrawalMethod = s.output<WithdrawalMethod>()(() => {
   const unknown = z.optional(z.unknown());
@@ -62,7 +54,7 @@ export const listWithdrawalMethods = defineList(
   'funds.withdrawalMethods.list',
   `GET ${ACCOUNT}/funds/withdrawals/methods/{asset_symbol}`,
   {
-    query: listParams,
+    query: openPageParams,
     answer: s.page(withdrawalMethod, { arrange: s.anythingAsData }),
     isAssumed: true,
   },
