@@ -38,8 +38,14 @@ export interface AssetLabel extends AssetRef {
 /** An asset where the service does not document its form: a ticker or a reference. */
 export type NamedAsset = string | PartialAssetRef;
 
+/** Valuation asset of an answer, if the service shows it. */
+export interface Valuation {
+  quote_symbol?: string | undefined;
+  quote_type?: AssetType | undefined;
+}
+
 /** A reference to an asset in which any member may be missing. */
-type PartialAssetRef = {
+export type PartialAssetRef = {
   /** Ticker, for example `BTC`. */
   symbol?: string | undefined;
   type?: AssetType | undefined;
@@ -68,20 +74,21 @@ export interface SymbolAmount {
   amount: Decimal;
 }
 
-/** The side of a wanted conversion with the amount. The other is a `ComputedQuoteSide`. */
-export interface FixedQuoteSide {
+/** An asset to hand in. */
+interface AssetRefInput {
   /** Ticker, 3 to 16 characters. */
   symbol: string;
   type: AssetType;
+}
+
+/** The side of a wanted conversion with the amount. The other is a `ComputedQuoteSide`. */
+export interface FixedQuoteSide extends AssetRefInput {
   /** Plain decimal text, sent unchanged, or a `Decimal`. At most 256 digits. */
   amount: Decimal | string;
 }
 
 /** The side of a wanted conversion that the service computes. The other is a `FixedQuoteSide`. */
-export interface ComputedQuoteSide {
-  /** Ticker, 3 to 16 characters. */
-  symbol: string;
-  type: AssetType;
+export interface ComputedQuoteSide extends AssetRefInput {
   /** Not set: exactly one of the two sides carries an amount. */
   amount?: undefined;
 }
@@ -94,10 +101,7 @@ export type WithStatus<Value, Status extends string> = string extends Status
     : never;
 
 /** An asset to hand in, with or without a quantity. */
-export interface AssetInput {
-  /** Ticker, 3 to 16 characters. */
-  symbol: string;
-  type: AssetType;
+export interface AssetInput extends AssetRefInput {
   /** Plain decimal text, sent unchanged, or a `Decimal`. At most 256 digits. Default: not fixed. */
   amount?: Decimal | string | undefined;
 }
@@ -125,17 +129,15 @@ export const assetRef = () => z.looseObject({ symbol: z.string(), type: z.string
 export const namedAssetRef = () => z.looseObject({ symbol: z.string(), type: z.string(), name: z.string() });
 export const partialAssetRef = () => s.allOptional(namedAssetRef());
 export const namedAsset = () => z.union([z.string(), partialAssetRef()]);
-export const assetAmount = () =>
-  z.looseObject({ symbol: z.string(), type: z.string(), name: z.string(), amount: s.amount() });
-const labelMembers = () => ({ symbol: z.string(), type: z.string(), name: s.optionalText() });
-export const assetLabel = () => z.looseObject(labelMembers());
-export const assetQuantity = () => z.looseObject({ ...labelMembers(), amount: s.amount() });
+export const assetAmount = () => z.looseObject({ ...namedAssetRef().shape, amount: s.amount() });
+export const assetLabel = () => z.looseObject({ symbol: z.string(), type: z.string(), name: s.optionalText() });
+export const assetQuantity = () => z.looseObject({ ...assetLabel().shape, amount: s.amount() });
+export const valuation = () => ({ quote_symbol: s.optionalText(), quote_type: s.optionalText() });
 export const fundingMethod = () => z.looseObject({ id: z.string(), name: s.optionalText() });
 export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: s.amount() });
 
 export const assetRefInput = () => z.object({ symbol: s.symbol(), type: s.assetType() });
-export const quoteSideInput = () =>
-  z.object({ symbol: s.symbol(), type: s.assetType(), amount: z.optional(s.amountInput()) });
+export const quoteSideInput = () => z.object({ ...assetRefInput().shape, amount: z.optional(s.amountInput()) });
 
 /** The symbol, type and amount of an asset in a response, as in the body of its call. */
 const assetAt = (...path: readonly string[]): readonly Correlation[] => [

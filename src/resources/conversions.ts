@@ -131,10 +131,6 @@ const createBody = s.input<ConversionCreateBody>()(() => {
   });
 });
 
-const listParams = s.input<ConversionListParams>()(() =>
-  z.object({ conversion_rule_id: s.optionalText(), status: s.optionalText(), ...s.paging() }),
-);
-
 export const conversion = s.output<Conversion>()(() =>
   z.looseObject({
     id: z.string(),
@@ -162,7 +158,9 @@ export const createConversion = defineOperation('accounts.conversions.create', `
 });
 
 export const listConversions = defineList('accounts.conversions.list', `GET ${ACCOUNT}/conversions`, {
-  query: listParams,
+  query: s.input<ConversionListParams>()(() =>
+    z.object({ conversion_rule_id: s.optionalText(), status: s.optionalText(), ...s.paging() }),
+  ),
   answer: s.page(conversion),
 });
 
@@ -237,15 +235,6 @@ export interface ConversionRuleCreateBody {
   status?: ConversionRuleStatus | undefined;
 }
 
-const ruleBody = s.input<ConversionRuleCreateBody>()(() =>
-  z.object({
-    from: z.object({ asset: quoteSideInput(), via: z.string() }),
-    to: z.object({ asset: assetRefInput(), destination: destinationInput() }),
-    name: z.optional(s.text(0, 256)),
-    status: s.withDefault('active', s.oneOf(['active', 'paused'])),
-  }),
-);
-
 const conversionRule = s.output<ConversionRule>()(() =>
   z.looseObject({
     id: z.string(),
@@ -264,7 +253,14 @@ export const createConversionRule = defineOperation(
   'accounts.conversionRules.create',
   `POST ${ACCOUNT}/conversion-rules`,
   {
-    body: ruleBody,
+    body: s.input<ConversionRuleCreateBody>()(() =>
+      z.object({
+        from: z.object({ asset: quoteSideInput(), via: z.string() }),
+        to: z.object({ asset: assetRefInput(), destination: destinationInput() }),
+        name: z.optional(s.text(0, 256)),
+        status: s.withDefault('active', s.oneOf(['active', 'paused'])),
+      }),
+    ),
     answer: s.data(conversionRule),
     correlation: CONVERTED_ASSETS,
     retrySafety: 'keyed',
@@ -295,16 +291,15 @@ export class ConversionRules extends Resource {
   }
 }
 
-/** A conversion keeps these statuses for good. */
-type TerminalConversionStatus = 'completed' | 'failed';
-
 export const getConversion = defineOperation('conversions.get', 'GET /v1/conversions/{conversion_id}', {
   answer: s.data(conversion),
   correlation: [{ member: ['id'], param: 'conversion_id' }],
   waitFor: true,
 });
 
-const TERMINAL: readonly TerminalConversionStatus[] = ['completed', 'failed'];
+/** A conversion keeps these statuses for good. */
+const TERMINAL = ['completed', 'failed'] as const;
+type TerminalConversionStatus = (typeof TERMINAL)[number];
 
 const polling: Polling<Conversion> = pollingOfStatus(getConversion, TERMINAL);
 

@@ -3,7 +3,7 @@ import type { Decimal } from '../schema/decimal.js';
 import { once } from '../schema/operation.js';
 import * as s from '../schema/schema.js';
 import * as z from '../schema/zod.js';
-import { type AssetLabel, type AssetType, assetLabel } from './common.js';
+import { type AssetLabel, assetLabel, type Valuation, valuation } from './common.js';
 import { ACCOUNT, defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
 
@@ -41,13 +41,6 @@ export interface EarnAssetListParams extends EarnListParams {
   country: string;
 }
 
-const assetListParams = s.input<EarnAssetListParams>()(() =>
-  z.object({
-    country: z.string().check(z.regex(/^[A-Z]{2}$/, 'must be two capital letters, such as "DE"')),
-    ...earnPaging(),
-  }),
-);
-
 const earnAsset = s.output<EarnAsset>()(() =>
   z.looseObject({
     ...assetLabel().shape,
@@ -60,7 +53,12 @@ const earnAsset = s.output<EarnAsset>()(() =>
 const earnAssets = s.page(earnAsset, { maxTokenLength: MAX_EARN_TOKEN_LENGTH });
 
 export const listEarnAssets = defineList('earn.auto.assets.list', 'GET /v1/earn/auto/assets', {
-  query: assetListParams,
+  query: s.input<EarnAssetListParams>()(() =>
+    z.object({
+      country: z.string().check(z.regex(/^[A-Z]{2}$/, 'must be two capital letters, such as "DE"')),
+      ...earnPaging(),
+    }),
+  ),
   answer: earnAssets,
 });
 
@@ -117,9 +115,7 @@ export interface EarnAllocation extends AssetLabel {
 }
 
 /** Valuation asset and sum of the allocations, as `page.meta` has them. */
-export interface EarnAllocationPageMeta {
-  quote_symbol?: string | undefined;
-  quote_type?: AssetType | undefined;
+export interface EarnAllocationPageMeta extends Valuation {
   /** The value of all allocations. */
   total_allocated_in_quote?: Decimal | undefined;
 }
@@ -130,8 +126,7 @@ const allocation = s.output<EarnAllocation>()(() =>
 
 const allocationPageMeta = s.output<EarnAllocationPageMeta>()(() =>
   z.looseObject({
-    quote_symbol: s.optionalText(),
-    quote_type: s.optionalText(),
+    ...valuation(),
     total_allocated_in_quote: s.optionalAmount(),
   }),
 );
@@ -184,9 +179,7 @@ export interface EarnReward extends AssetLabel {
 }
 
 /** Valuation asset, sum and next date of the rewards, as `page.meta` has them. */
-export interface EarnRewardPageMeta {
-  quote_symbol?: string | undefined;
-  quote_type?: AssetType | undefined;
+export interface EarnRewardPageMeta extends Valuation {
   /** The value of all rewards. */
   total_rewarded_in_quote?: Decimal | undefined;
   /** The date of the next rewards. Whether it has a time is not documented. */
@@ -206,8 +199,7 @@ const reward = s.output<EarnReward>()(() =>
 
 const rewardPageMeta = s.output<EarnRewardPageMeta>()(() =>
   z.looseObject({
-    quote_symbol: s.optionalText(),
-    quote_type: s.optionalText(),
+    ...valuation(),
     total_rewarded_in_quote: s.optionalAmount(),
     next_reward_date: z.nullish(z.string()),
   }),
@@ -252,8 +244,6 @@ export interface EarnUpdateBody {
   staking?: 'enabled' | 'disabled' | (string & {}) | undefined;
 }
 
-const updateBody = s.input<EarnUpdateBody>()(() => z.object({ staking: z.optional(s.oneOf(['enabled', 'disabled'])) }));
-
 const settings = s.output<EarnSettings>()(() => z.looseObject({ staking: s.optionalText() }));
 
 export const getAccountEarn = defineOperation('accounts.earn.auto.get', `GET ${ACCOUNT}/earn/auto`, {
@@ -264,7 +254,7 @@ export const getAccountEarn = defineOperation('accounts.earn.auto.get', `GET ${A
 
 export const updateAccountEarn = defineOperation('accounts.earn.auto.update', `PATCH ${ACCOUNT}/earn/auto`, {
   params: earnAccountParams,
-  body: updateBody,
+  body: s.input<EarnUpdateBody>()(() => z.object({ staking: z.optional(s.oneOf(['enabled', 'disabled'])) })),
   answer: s.nothingBut(() => z.looseObject({})),
 });
 

@@ -50,23 +50,6 @@ export interface RampQuoteProspectiveParams {
   affiliate_fee_bps?: string | undefined;
 }
 
-const rampQuoteParams = s.input<RampQuoteProspectiveParams>()(() =>
-  z.object({
-    from_symbol: z.optional(s.symbol()),
-    from_type: s.withDefault('fiat', s.assetType()),
-    from_method: s.optionalText(),
-    from_amount: z.optional(s.amountInput(64)),
-    to_symbol: z.optional(s.symbol()),
-    to_type: s.withDefault('crypto', s.assetType()),
-    to_method: s.optionalText(),
-    country: z.optional(s.text(2, 2)),
-    subdivision: s.optionalText(),
-    affiliate_fee_bps: z.optional(
-      z.string().check(z.regex(/^(10000|[0-9]{1,4})$/, 'must be basis points as text, "0" to "10000"')),
-    ),
-  }),
-);
-
 const side = () =>
   z.looseObject({
     asset: namedAssetRef(),
@@ -91,7 +74,22 @@ const rampQuote = s.output<RampQuote>()(() =>
 );
 
 export const getRampProspectiveQuote = defineOperation('rampQuotes.prospective', 'GET /v1/ramp/quotes/prospective', {
-  query: rampQuoteParams,
+  query: s.input<RampQuoteProspectiveParams>()(() =>
+    z.object({
+      from_symbol: z.optional(s.symbol()),
+      from_type: s.withDefault('fiat', s.assetType()),
+      from_method: s.optionalText(),
+      from_amount: z.optional(s.amountInput(64)),
+      to_symbol: z.optional(s.symbol()),
+      to_type: s.withDefault('crypto', s.assetType()),
+      to_method: s.optionalText(),
+      country: z.optional(s.text(2, 2)),
+      subdivision: s.optionalText(),
+      affiliate_fee_bps: z.optional(
+        z.string().check(z.regex(/^(10000|[0-9]{1,4})$/, 'must be basis points as text, "0" to "10000"')),
+      ),
+    }),
+  ),
   answer: s.data(rampQuote),
 });
 

@@ -25,16 +25,14 @@ export interface RampCountryListParams {
 /** Longest page token of countries and currencies. */
 const MAX_TOKEN_LENGTH = 512;
 
-const countryParams = s.input<RampCountryListParams>()(() =>
-  z.object(s.paging({ max: 200, default: 50, maxTokenLength: MAX_TOKEN_LENGTH })),
-);
-
 const country = s.output<RampCountry>()(() =>
   z.looseObject({ country: z.string(), subdivisions: z.optional(z.array(z.string())) }),
 );
 
 export const listRampCountries = defineList('ramp.countries.list', 'GET /v1/ramp/countries', {
-  query: countryParams,
+  query: s.input<RampCountryListParams>()(() =>
+    z.object(s.paging({ max: 200, default: 50, maxTokenLength: MAX_TOKEN_LENGTH })),
+  ),
   answer: s.page(country, { maxTokenLength: MAX_TOKEN_LENGTH }),
 });
 
@@ -67,12 +65,10 @@ export interface RampFiatCurrencyListParams {
   [parameter: string]: unknown;
 }
 
-const currencyParams = s.input<RampFiatCurrencyListParams>()(() =>
-  z.looseObject(s.paging({ default: 50, maxTokenLength: MAX_TOKEN_LENGTH })),
-);
-
 export const listRampFiatCurrencies = defineList('ramp.fiatCurrencies.list', 'GET /v1/ramp/fiat-currencies', {
-  query: currencyParams,
+  query: s.input<RampFiatCurrencyListParams>()(() =>
+    z.looseObject(s.paging({ default: 50, maxTokenLength: MAX_TOKEN_LENGTH })),
+  ),
   answer: s.page(z.unknown, { arrange: s.anythingAsData, maxTokenLength: MAX_TOKEN_LENGTH }),
 });
 
@@ -135,12 +131,10 @@ export interface RampAssetListParams extends OpenPageParams {
   subdivision?: string | undefined;
 }
 
-const assetParams = s.input<RampAssetListParams>()(() =>
-  z.looseObject({ country: z.string(), subdivision: s.optionalText(), ...s.paging() }),
-);
-
 export const listRampAssets = defineList('ramp.assets.list', 'GET /v1/ramp/buy/crypto', {
-  query: assetParams,
+  query: s.input<RampAssetListParams>()(() =>
+    z.looseObject({ country: z.string(), subdivision: s.optionalText(), ...s.paging() }),
+  ),
   answer: s.page(z.unknown, { arrange: s.anythingAsData }),
   isAssumed: true,
 });
@@ -224,8 +218,6 @@ const rampSides = () => {
   };
 };
 
-const limitParams = s.input<RampLimitParams>()(() => z.looseObject({ ...rampSides(), in_asset_symbol: z.string() }));
-
 const limit = s.output<RampLimit>()(() => {
   const range = z.optional(
     z.looseObject({ minimum: z.optional(assetQuantity()), maximum: z.optional(assetQuantity()) }),
@@ -237,7 +229,7 @@ const limit = s.output<RampLimit>()(() => {
 });
 
 export const getRampLimits = defineOperation('ramp.limits.get', 'GET /v1/ramp/limits', {
-  query: limitParams,
+  query: s.input<RampLimitParams>()(() => z.looseObject({ ...rampSides(), in_asset_symbol: z.string() })),
   answer: s.data(limit),
 });
 

@@ -39,15 +39,6 @@ export interface SettlementReportListParams extends PageParams {
   report_type?: readonly SettlementReportType[] | undefined;
 }
 
-const listParams = s.input<SettlementReportListParams>()(() =>
-  z.object({
-    start_date: s.optionalText(),
-    end_date: s.optionalText(),
-    report_type: z.optional(s.readonlyList(z.array(z.string()))),
-    ...s.paging(),
-  }),
-);
-
 const reportMembers = () => ({
   id: z.string(),
   date: s.optionalText(),
@@ -67,7 +58,14 @@ const reportDownload = s.output<SettlementReportDownload>()(() =>
 );
 
 export const listSettlementReports = defineList('reports.settlement.list', 'GET /v1/reports/settlement', {
-  query: listParams,
+  query: s.input<SettlementReportListParams>()(() =>
+    z.object({
+      start_date: s.optionalText(),
+      end_date: s.optionalText(),
+      report_type: z.optional(s.readonlyList(z.array(z.string()))),
+      ...s.paging(),
+    }),
+  ),
   answer: s.page(report),
 });
 

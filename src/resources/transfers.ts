@@ -87,23 +87,6 @@ const recipient = (): z.core.$ZodType<unknown, TransferRecipient> => {
   return schema as unknown as z.core.$ZodType<unknown, TransferRecipient>;
 };
 
-const createBody = s.input<TransferCreateBody>()(() =>
-  z.looseObject({
-    from: z.optional(
-      z.looseObject({
-        asset: z.optional(
-          z.looseObject({
-            symbol: s.optionalText(),
-            type: s.optionalText(),
-            amount: z.optional(s.amountInput()),
-          }),
-        ),
-      }),
-    ),
-    to: recipient(),
-  }),
-);
-
 export const transfer = s.output<Transfer>()(() => {
   const asset = z.looseObject({ symbol: s.optionalText(), type: s.optionalText(), amount: s.optionalAmount() });
   return z.looseObject({
@@ -116,7 +99,22 @@ export const transfer = s.output<Transfer>()(() => {
 });
 
 export const createTransfer = defineOperation('accounts.transfers.create', `POST ${ACCOUNT}/transfers`, {
-  body: createBody,
+  body: s.input<TransferCreateBody>()(() =>
+    z.looseObject({
+      from: z.optional(
+        z.looseObject({
+          asset: z.optional(
+            z.looseObject({
+              symbol: s.optionalText(),
+              type: s.optionalText(),
+              amount: z.optional(s.amountInput()),
+            }),
+          ),
+        }),
+      ),
+      to: recipient(),
+    }),
+  ),
   answer: s.data(transfer),
   correlation: [
     ...unpromisedAsset('from', 'asset'),
@@ -171,9 +169,6 @@ export class AccountTransfers extends Resource {
   }
 }
 
-/** A transfer keeps these statuses for good. */
-type TerminalTransferStatus = 'completed' | 'failed' | 'cancelled';
-
 export const getTransfer = defineOperation('transfers.get', 'GET /v1/transfers/{transfer_id}', {
   answer: s.data(transfer),
   correlation: [{ member: ['id'], param: 'transfer_id' }],
@@ -184,7 +179,9 @@ export const cancelTransfer = defineOperation('transfers.cancel', 'POST /v1/tran
   answer: { kind: 'json', unwrap: true },
 });
 
-const TERMINAL: readonly TerminalTransferStatus[] = ['completed', 'failed', 'cancelled'];
+/** A transfer keeps these statuses for good. */
+const TERMINAL = ['completed', 'failed', 'cancelled'] as const;
+type TerminalTransferStatus = (typeof TERMINAL)[number];
 
 const polling: Polling<Transfer> = pollingOfStatus(getTransfer, TERMINAL);
 

@@ -29,8 +29,6 @@ export interface WebhookListParams extends PageParams {
   page_size?: number | undefined;
 }
 
-const listParams = s.input<WebhookListParams>()(() => z.object(s.paging({ max: 25, default: 20 })));
-
 /** A webhook to register. Members that the service does not document are sent as they are. */
 export interface WebhookCreateBody {
   /**
@@ -110,22 +108,6 @@ function isWebhookUrl(text: string): boolean {
 
 const kinds = () => z.optional(s.readonlyList(z.array(z.string())));
 
-const createBody = s.input<WebhookCreateBody>()(() =>
-  z.looseObject({
-    url: z.string().check(z.refine(isWebhookUrl, URL_RULE)),
-    events: kinds(),
-    description: s.optionalText(),
-  }),
-);
-
-const updateBody = s.input<WebhookUpdateBody>()(() =>
-  z.looseObject({
-    events: kinds(),
-    disabled: z.optional(z.boolean()),
-    description: s.optionalText(),
-  }),
-);
-
 const members = () => ({
   id: z.string(),
   url: z.string(),
@@ -157,12 +139,18 @@ const test = s.output<WebhookTest>()(() =>
 );
 
 export const listWebhooks = defineList('webhooks.list', 'GET /v1/webhooks', {
-  query: listParams,
+  query: s.input<WebhookListParams>()(() => z.object(s.paging({ max: 25, default: 20 }))),
   answer: s.page(subscription),
 });
 
 export const createWebhook = defineOperation('webhooks.create', 'POST /v1/webhooks', {
-  body: createBody,
+  body: s.input<WebhookCreateBody>()(() =>
+    z.looseObject({
+      url: z.string().check(z.refine(isWebhookUrl, URL_RULE)),
+      events: kinds(),
+      description: s.optionalText(),
+    }),
+  ),
   answer: s.data(registered),
   retrySafety: 'keyed',
   secretMember: 'signing_secret',
@@ -170,7 +158,13 @@ export const createWebhook = defineOperation('webhooks.create', 'POST /v1/webhoo
 });
 
 export const updateWebhook = defineOperation('webhooks.update', 'PATCH /v1/webhooks/{webhook_id}', {
-  body: updateBody,
+  body: s.input<WebhookUpdateBody>()(() =>
+    z.looseObject({
+      events: kinds(),
+      disabled: z.optional(z.boolean()),
+      description: s.optionalText(),
+    }),
+  ),
   answer: s.data(updated),
   retrySafety: 'keyed',
   knownTexts: { events: WEBHOOK_KINDS },

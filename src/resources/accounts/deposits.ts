@@ -1,8 +1,7 @@
 import type { ApiPromise, RequestOptions } from '../../call/caller.js';
-import type { Decimal } from '../../schema/decimal.js';
 import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
-import { type AssetQuantity, type AssetType, assetQuantity, unpromisedAsset } from '../common.js';
+import { type AssetQuantity, assetQuantity, assetRefInput, type FixedQuoteSide, unpromisedAsset } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
@@ -74,20 +73,10 @@ export interface ExpectedDeposit {
 
 /** The deposit to expect. */
 export interface ExpectedDepositCreateBody {
-  asset: {
-    /** Ticker, 3 to 16 characters. */
-    symbol: string;
-    type: AssetType;
-    /** Plain decimal text, sent unchanged, or a `Decimal`. At most 256 digits. */
-    amount: Decimal | string;
-  };
+  asset: FixedQuoteSide;
   /** Network or rail, for example `bitcoin`, `sepa`. */
   via: string;
 }
-
-const createBody = s.input<ExpectedDepositCreateBody>()(() =>
-  z.object({ asset: z.object({ symbol: s.symbol(), type: s.assetType(), amount: s.amountInput() }), via: z.string() }),
-);
 
 const expectedDeposit = s.output<ExpectedDeposit>()(() =>
   z.looseObject({
@@ -102,7 +91,9 @@ const expectedDeposit = s.output<ExpectedDeposit>()(() =>
 );
 
 export const createExpectedDeposit = defineOperation('accounts.deposits.create', `POST ${ACCOUNT}/deposits`, {
-  body: createBody,
+  body: s.input<ExpectedDepositCreateBody>()(() =>
+    z.object({ asset: z.object({ ...assetRefInput().shape, amount: s.amountInput() }), via: z.string() }),
+  ),
   answer: s.data(expectedDeposit),
   correlation: unpromisedAsset('asset'),
   retrySafety: 'keyed',

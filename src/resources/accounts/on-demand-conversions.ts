@@ -45,25 +45,11 @@ export interface OnDemandConversion {
 export type ConversionEndpoint = BalanceEndpoint | WalletEndpoint | BankEndpoint | UnrecognizedEndpoint;
 
 /** The account's balance. */
-type BalanceEndpoint = {
-  type: 'balance';
-  /** Ticker, for example `BTC`. */
-  symbol: string;
-  /** Exact quantity in the asset. */
-  amount: Decimal;
-  /** `settled` is the only value seen. */
-  status: 'settled' | (string & {});
-};
+type BalanceEndpoint = EndpointAmount & { type: 'balance' };
 
 /** A wallet on a network. */
-type WalletEndpoint = {
+type WalletEndpoint = EndpointAmount & {
   type: 'wallet';
-  /** Ticker, for example `BTC`. */
-  symbol: string;
-  /** Exact quantity in the asset. */
-  amount: Decimal;
-  /** `settled` is the only value seen. */
-  status: 'settled' | (string & {});
   wallet: {
     /** Network or rail. */
     via: string;
@@ -73,13 +59,16 @@ type WalletEndpoint = {
   };
 };
 
+type EndpointAmount = SymbolAmount & {
+  /** `settled` is the only value seen. */
+  status: 'settled' | (string & {});
+};
+
 /**
  * A linked bank account. The service does not document its further members. A bank that pays stays
  * pending while it funds the conversion, for days.
  */
-type BankEndpoint = {
-  type: 'bank';
-};
+type BankEndpoint = { type: 'bank' };
 
 /** An endpoint of a kind that this version does not know. All its members are there. */
 type UnrecognizedEndpoint = {
@@ -93,16 +82,13 @@ export interface OnDemandConversionListParams extends PageParams {
   page_size?: number | undefined;
 }
 
-const listParams = s.input<OnDemandConversionListParams>()(() => z.object(s.paging({ max: 25, default: 20 })));
-
-const endpoint = s.output<ConversionEndpoint>()(() =>
-  z.union([
-    z.looseObject({ type: z.literal('balance'), symbol: z.string(), amount: s.amount(), status: z.string() }),
+const endpoint = s.output<ConversionEndpoint>()(() => {
+  const money = { ...symbolAmount().shape, status: z.string() };
+  return z.union([
+    z.looseObject({ type: z.literal('balance'), ...money }),
     z.looseObject({
       type: z.literal('wallet'),
-      symbol: z.string(),
-      amount: s.amount(),
-      status: z.string(),
+      ...money,
       wallet: z.looseObject({
         via: z.string(),
         address: z.string(),
@@ -112,8 +98,8 @@ const endpoint = s.output<ConversionEndpoint>()(() =>
     }),
     z.looseObject({ type: z.literal('bank') }),
     s.unrecognized<UnrecognizedEndpoint>(['balance', 'wallet', 'bank']),
-  ]),
-);
+  ]);
+});
 
 const transactionReferences = () =>
   z.looseObject({
@@ -142,7 +128,7 @@ export const listOnDemandConversions = defineList(
   'accounts.onDemandConversions.list',
   `GET ${ACCOUNT}/on-demand-conversions`,
   {
-    query: listParams,
+    query: s.input<OnDemandConversionListParams>()(() => z.object(s.paging({ max: 25, default: 20 }))),
     answer: s.page(conversion),
   },
 );

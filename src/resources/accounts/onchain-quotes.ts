@@ -87,21 +87,10 @@ export type OnchainQuoteCreateBody =
 /** A page of the on-chain quotes of an account. */
 export type OnchainQuoteListParams = PageParams;
 
-/** An on-chain quote keeps these statuses for good. */
-type TerminalOnchainQuoteStatus = 'executed' | 'expired' | 'failed';
-
 type FromWallet = {
   /** The wallet that funds the quote. `network` is, for example, `ethereum`. */
   wallet: { address: string; network: string };
 };
-
-const onchainQuoteCreateBody = s.input<OnchainQuoteCreateBody>()(() =>
-  quoteSidesInput(
-    z.object({ ...quoteSideInput().shape, wallet: z.object({ address: z.string(), network: z.string() }) }),
-    quoteSideInput(),
-    {},
-  ),
-);
 
 const transfer = () => z.looseObject({ from: z.string(), to: z.string(), token: z.string(), amount: s.baseUnits() });
 
@@ -133,7 +122,13 @@ const onchainQuote = s.output<OnchainQuote>()(() =>
 );
 
 export const createOnchainQuote = defineOperation('accounts.onchainQuotes.create', `POST ${ACCOUNT}/onchain-quotes`, {
-  body: onchainQuoteCreateBody,
+  body: s.input<OnchainQuoteCreateBody>()(() =>
+    quoteSidesInput(
+      z.object({ ...quoteSideInput().shape, wallet: z.object({ address: z.string(), network: z.string() }) }),
+      quoteSideInput(),
+      {},
+    ),
+  ),
   answer: s.data(onchainQuote),
   correlation: BOTH_SIDES,
   // It takes no key, and needs none: a second offer moves nothing.
@@ -143,11 +138,7 @@ export const createOnchainQuote = defineOperation('accounts.onchainQuotes.create
 export const getOnchainQuote = defineOperation(
   'accounts.onchainQuotes.get',
   `GET ${ACCOUNT}/onchain-quotes/{quote_id}`,
-  {
-    answer: s.data(onchainQuote),
-    correlation: QUOTE_ID_OF_PATH,
-    waitFor: true,
-  },
+  { answer: s.data(onchainQuote), correlation: QUOTE_ID_OF_PATH, waitFor: true },
 );
 
 export const listOnchainQuotes = defineList('accounts.onchainQuotes.list', `GET ${ACCOUNT}/onchain-quotes`, {
@@ -155,7 +146,9 @@ export const listOnchainQuotes = defineList('accounts.onchainQuotes.list', `GET 
   answer: s.page(onchainQuote),
 });
 
-const TERMINAL: readonly TerminalOnchainQuoteStatus[] = ['executed', 'expired', 'failed'];
+/** An on-chain quote keeps these statuses for good. */
+const TERMINAL = ['executed', 'expired', 'failed'] as const;
+type TerminalOnchainQuoteStatus = (typeof TERMINAL)[number];
 
 const onchainQuotePolling: Polling<OnchainQuote> = {
   ...pollingOfStatus(getOnchainQuote, TERMINAL),

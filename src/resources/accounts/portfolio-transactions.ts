@@ -85,16 +85,6 @@ export const assetFilters = (object: typeof z.object = z.object) =>
     ),
   );
 
-const listParams = s.input<PortfolioTransactionListParams>()(() =>
-  z.looseObject({
-    types: z.optional(s.readonlyList(z.array(s.oneOf(TYPES)))),
-    assets: z.optional(assetFilters(z.looseObject as unknown as typeof z.object)),
-    start_timestamp: s.optionalText(),
-    end_timestamp: s.optionalText(),
-    ...s.paging({ max: 25, default: 20 }),
-  }),
-);
-
 const valued = () => z.optional(z.looseObject({ ...assetQuantity().shape, amount_in_quote: s.optionalAmount() }));
 const side = () =>
   z.optional(
@@ -122,7 +112,15 @@ export const listPortfolioTransactions = defineList(
   'accounts.portfolio.transactions.list',
   `GET ${ACCOUNT}/portfolio/transactions`,
   {
-    query: listParams,
+    query: s.input<PortfolioTransactionListParams>()(() =>
+      z.looseObject({
+        types: z.optional(s.readonlyList(z.array(s.oneOf(TYPES)))),
+        assets: z.optional(assetFilters(z.looseObject as unknown as typeof z.object)),
+        start_timestamp: s.optionalText(),
+        end_timestamp: s.optionalText(),
+        ...s.paging({ max: 25, default: 20 }),
+      }),
+    ),
     answer: s.page(transaction),
   },
 );

@@ -3,7 +3,15 @@ import type { Decimal } from '../../schema/decimal.js';
 import { once } from '../../schema/operation.js';
 import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
-import { type AssetQuantity, type AssetRef, type AssetType, assetQuantity, assetRef } from '../common.js';
+import {
+  type AssetQuantity,
+  type AssetRef,
+  type AssetType,
+  assetQuantity,
+  assetRef,
+  type Valuation,
+  valuation,
+} from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import { type AssetFilter, assetFilters, PortfolioTransactions } from './portfolio-transactions.js';
@@ -55,13 +63,6 @@ export interface PortfolioDetailsParams {
   quote_type?: 'fiat' | 'stablecoin' | undefined;
 }
 
-const detailsParams = s.input<PortfolioDetailsParams>()(() =>
-  z.object({
-    quote_symbol: s.withDefault('USD', s.symbol()),
-    quote_type: s.withDefault('fiat', z.literal(['fiat', 'stablecoin'])),
-  }),
-);
-
 const pnl = () =>
   z.looseObject({
     unrealized: s.amount(),
@@ -103,14 +104,17 @@ function echoesOf(body: { data: unknown }): object {
 }
 
 export const listPortfolioDetails = defineOperation('accounts.portfolio.details', `GET ${ACCOUNT}/portfolio/details`, {
-  query: detailsParams,
+  query: s.input<PortfolioDetailsParams>()(() =>
+    z.object({
+      quote_symbol: s.withDefault('USD', s.symbol()),
+      quote_type: s.withDefault('fiat', z.literal(['fiat', 'stablecoin'])),
+    }),
+  ),
   answer: s.answer(detailsBody, (body) => withItems(body, s.arrayOf<PortfolioEntry>(body.data))),
 });
 
 /** An account's value as a whole. Its figures are in the quote asset. */
-export interface PortfolioSummary {
-  quote_symbol?: string | undefined;
-  quote_type?: AssetType | undefined;
+export interface PortfolioSummary extends Valuation {
   /** Value of all holdings. */
   value?: Decimal | undefined;
   /** Cost of the holdings. */
@@ -133,14 +137,9 @@ export interface PortfolioSummaryParams {
   quote_type?: 'fiat' | undefined;
 }
 
-const summaryParams = s.input<PortfolioSummaryParams>()(() =>
-  z.object({ quote_symbol: s.withDefault('USD', s.symbol()), quote_type: z.optional(z.literal('fiat')) }),
-);
-
 const portfolioSummary = s.output<PortfolioSummary>()(() =>
   z.looseObject({
-    quote_symbol: s.optionalText(),
-    quote_type: s.optionalText(),
+    ...valuation(),
     value: s.optionalAmount(),
     cost_basis: s.optionalAmount(),
     available: s.optionalAmount(),
@@ -151,7 +150,9 @@ const portfolioSummary = s.output<PortfolioSummary>()(() =>
 );
 
 export const getPortfolioSummary = defineOperation('accounts.portfolio.summary', `GET ${ACCOUNT}/portfolio/summary`, {
-  query: summaryParams,
+  query: s.input<PortfolioSummaryParams>()(() =>
+    z.object({ quote_symbol: s.withDefault('USD', s.symbol()), quote_type: z.optional(z.literal('fiat')) }),
+  ),
   answer: s.data(portfolioSummary),
 });
 
@@ -167,10 +168,8 @@ export interface PortfolioHistoryPoint {
 }
 
 /** The holdings of an account over time. The other members repeat what was asked for. */
-export interface PortfolioHistory {
+export interface PortfolioHistory extends Valuation {
   items: PortfolioHistoryPoint[];
-  quote_symbol?: string | undefined;
-  quote_type?: AssetType | undefined;
   /** ISO 8601, UTC. */
   start_timestamp?: string | undefined;
   /** ISO 8601, UTC. */
@@ -190,16 +189,6 @@ export interface PortfolioHistoryParams {
   quote_type?: 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | undefined;
 }
 
-const historyParams = s.input<PortfolioHistoryParams>()(() =>
-  z.object({
-    assets: z.optional(assetFilters()),
-    start_timestamp: s.optionalText(),
-    end_timestamp: s.optionalText(),
-    quote_symbol: s.withDefault('USD', s.symbol()),
-    quote_type: z.optional(z.literal(s.ASSET_TYPES)),
-  }),
-);
-
 const historyPoint = s.output<PortfolioHistoryPoint>()(() =>
   z.looseObject({
     timestamp: s.optionalText(),
@@ -212,15 +201,22 @@ const historyPoint = s.output<PortfolioHistoryPoint>()(() =>
 const historyBody = once(() =>
   z.looseObject({
     data: s.essential(z.array(historyPoint())),
-    quote_symbol: s.optionalText(),
-    quote_type: s.optionalText(),
+    ...valuation(),
     start_timestamp: s.optionalText(),
     end_timestamp: s.optionalText(),
   }),
 );
 
 export const getPortfolioHistory = defineOperation('accounts.portfolio.history', `GET ${ACCOUNT}/portfolio/history`, {
-  query: historyParams,
+  query: s.input<PortfolioHistoryParams>()(() =>
+    z.object({
+      assets: z.optional(assetFilters()),
+      start_timestamp: s.optionalText(),
+      end_timestamp: s.optionalText(),
+      quote_symbol: s.withDefault('USD', s.symbol()),
+      quote_type: z.optional(z.literal(s.ASSET_TYPES)),
+    }),
+  ),
   answer: s.answer(historyBody, (body) => withItems(body, s.arrayOf<PortfolioHistoryPoint>(body.data))),
 });
 

@@ -7,11 +7,11 @@ import * as z from '../../schema/zod.js';
 import { ownMember } from '../../util/members.js';
 import {
   type AssetRef,
-  type AssetType,
   assetRefInput,
   type ComputedQuoteSide,
   type FixedQuoteSide,
   type PageParams,
+  type PartialAssetRef,
   partialAssetRef,
   quoteSideInput,
   quoteSidesInput,
@@ -51,22 +51,17 @@ type PriceTriggerTrade = {
   to?: TradeAmount | undefined;
   fees?: { trade?: TradeAmount | undefined } | undefined;
   /** `price`: one unit of `base` in `quote`. */
-  rate?: { base?: TradeAsset | undefined; quote?: TradeAsset | undefined; price?: Decimal | undefined } | undefined;
+  rate?:
+    | { base?: PartialAssetRef | undefined; quote?: PartialAssetRef | undefined; price?: Decimal | undefined }
+    | undefined;
 };
 
-type TradeAsset = {
-  symbol?: string | undefined;
-  type?: AssetType | undefined;
-  /** Display name. */
-  name?: string | undefined;
-};
-
-type TradeAmount = TradeAsset & { amount?: Decimal | undefined };
+type TradeAmount = PartialAssetRef & { amount?: Decimal | undefined };
 
 /** The price at which the swap is made: that of one unit of `base` in `quote`. */
 type PriceTriggerCondition = {
-  base?: TradeAsset | undefined;
-  quote?: TradeAsset | undefined;
+  base?: PartialAssetRef | undefined;
+  quote?: PartialAssetRef | undefined;
   /** The swap is made at this price or below it. */
   drops_to?: Decimal | undefined;
   /** The swap is made at this price or above it. */
@@ -110,11 +105,6 @@ export interface PriceTriggerSwapListParams extends PageParams {
   page_size?: number | undefined;
 }
 
-/** A price-trigger swap keeps these statuses for good. */
-type TerminalPriceTriggerSwapStatus = 'completed' | 'cancelled';
-
-type Condition = PriceTriggerSwapCreateBody['when'];
-
 /** Exactly one of `drops_to` and `rises_to` is set. */
 const conditionInput = () => {
   const price = () => z.optional(s.amountInput());
@@ -125,62 +115,47 @@ const conditionInput = () => {
     const message = `exactly one of drops_to and rises_to must be set, ${given === 0 ? 'neither is' : 'both are'}`;
     issues.push({ code: 'custom', path: ['drops_to'], message, input: value });
   });
-  return checked as unknown as z.core.$ZodType<unknown, Condition>;
+  return checked as unknown as z.core.$ZodType<unknown, PriceTriggerSwapCreateBody['when']>;
 };
-
-const createBody = s.input<PriceTriggerSwapCreateBody>()(() =>
-  z.object({
-    trade: quoteSidesInput(quoteSideInput(), quoteSideInput(), {
-      fee: z.optional(z.object({ bps: z.number() })),
-    }),
-    when: conditionInput(),
-    external_reference: s.optionalText(),
-    name: s.optionalText(),
-  }),
-);
-
-const listParams = s.input<PriceTriggerSwapListParams>()(() =>
-  z.object({
-    statuses: z.optional(s.readonlyList(z.array(s.oneOf(STATUSES)))),
-    ...s.paging({ max: 100, default: 20 }),
-  }),
-);
 
 const createdSwap = s.output<CreatedPriceTriggerSwap>()(() => z.looseObject({ id: z.string() }));
 
-const tradeAsset = () => z.optional(partialAssetRef());
-const tradeAmount = () => z.optional(z.looseObject({ ...partialAssetRef().shape, amount: s.optionalAmount() }));
-
-const swap = s.output<PriceTriggerSwap>()(() =>
-  z.looseObject({
+const swap = s.output<PriceTriggerSwap>()(() => {
+  const asset = z.optional(partialAssetRef());
+  const amount = z.optional(z.looseObject({ ...partialAssetRef().shape, amount: s.optionalAmount() }));
+  return z.looseObject({
     id: z.string(),
     external_reference: s.optionalText(),
     trade: z.optional(
       z.looseObject({
-        from: tradeAmount(),
-        to: tradeAmount(),
-        fees: z.optional(z.looseObject({ trade: tradeAmount() })),
-        rate: z.optional(z.looseObject({ base: tradeAsset(), quote: tradeAsset(), price: s.optionalAmount() })),
+        from: amount,
+        to: amount,
+        fees: z.optional(z.looseObject({ trade: amount })),
+        rate: z.optional(z.looseObject({ base: asset, quote: asset, price: s.optionalAmount() })),
       }),
     ),
     when: z.optional(
-      z.looseObject({
-        base: tradeAsset(),
-        quote: tradeAsset(),
-        drops_to: s.optionalAmount(),
-        rises_to: s.optionalAmount(),
-      }),
+      z.looseObject({ base: asset, quote: asset, drops_to: s.optionalAmount(), rises_to: s.optionalAmount() }),
     ),
     status: s.optionalText(),
     cancelled_reason: z.optional(z.looseObject({ code: s.optionalText() })),
-  }),
-);
+  });
+});
 
 export const createPriceTriggerSwap = defineOperation(
   'accounts.priceTriggerSwaps.create',
   `POST ${ACCOUNT}/price-trigger-swaps`,
   {
-    body: createBody,
+    body: s.input<PriceTriggerSwapCreateBody>()(() =>
+      z.object({
+        trade: quoteSidesInput(quoteSideInput(), quoteSideInput(), {
+          fee: z.optional(z.object({ bps: z.number() })),
+        }),
+        when: conditionInput(),
+        external_reference: s.optionalText(),
+        name: s.optionalText(),
+      }),
+    ),
     answer: s.data(createdSwap),
     retrySafety: 'keyed',
   },
@@ -189,18 +164,19 @@ export const createPriceTriggerSwap = defineOperation(
 export const getPriceTriggerSwap = defineOperation(
   'accounts.priceTriggerSwaps.get',
   `GET ${ACCOUNT}/price-trigger-swaps/{id}`,
-  {
-    answer: s.data(swap),
-    correlation: [{ member: ['id'], param: 'id' }],
-    waitFor: true,
-  },
+  { answer: s.data(swap), correlation: [{ member: ['id'], param: 'id' }], waitFor: true },
 );
 
 export const listPriceTriggerSwaps = defineList(
   'accounts.priceTriggerSwaps.list',
   `GET ${ACCOUNT}/price-trigger-swaps`,
   {
-    query: listParams,
+    query: s.input<PriceTriggerSwapListParams>()(() =>
+      z.object({
+        statuses: z.optional(s.readonlyList(z.array(s.oneOf(STATUSES)))),
+        ...s.paging({ max: 100, default: 20 }),
+      }),
+    ),
     answer: s.page(swap),
   },
 );
@@ -208,13 +184,12 @@ export const listPriceTriggerSwaps = defineList(
 export const cancelPriceTriggerSwap = defineOperation(
   'accounts.priceTriggerSwaps.cancel',
   `POST ${ACCOUNT}/price-trigger-swaps/{id}/cancel`,
-  {
-    answer: s.nothing,
-    retrySafety: 'keyed',
-  },
+  { answer: s.nothing, retrySafety: 'keyed' },
 );
 
-const TERMINAL: readonly TerminalPriceTriggerSwapStatus[] = ['completed', 'cancelled'];
+/** A price-trigger swap keeps these statuses for good. */
+const TERMINAL = ['completed', 'cancelled'] as const;
+type TerminalPriceTriggerSwapStatus = (typeof TERMINAL)[number];
 
 const swapPolling: Polling<PriceTriggerSwap> = pollingOfStatus(getPriceTriggerSwap, TERMINAL);
 

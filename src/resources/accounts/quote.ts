@@ -83,10 +83,6 @@ const quote = s.output<Quote>()(() =>
   }),
 );
 
-const quoteCreateBody = s.input<QuoteCreateBody>()(() =>
-  quoteSidesInput(quoteSideInput(), quoteSideInput(), { fee: z.optional(z.object({ bps: z.number() })) }),
-);
-
 const quoteExecution = s.output<QuoteExecution>()(() =>
   z.looseObject({ id: z.string(), status: s.optionalText(), executed_at: s.optionalText() }),
 );
@@ -98,7 +94,9 @@ export const getQuote = defineOperation('accounts.quotes.get', `GET ${ACCOUNT}/q
 });
 
 export const createQuote = defineOperation('accounts.quotes.create', `POST ${ACCOUNT}/quotes`, {
-  body: quoteCreateBody,
+  body: s.input<QuoteCreateBody>()(() =>
+    quoteSidesInput(quoteSideInput(), quoteSideInput(), { fee: z.optional(z.object({ bps: z.number() })) }),
+  ),
   answer: s.data(quote),
   correlation: BOTH_SIDES,
   retrySafety: 'keyed',

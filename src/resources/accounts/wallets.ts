@@ -58,22 +58,6 @@ export interface WalletWhitelistBody {
  */
 const MEMO_CHAINS: readonly string[] = ['xrp', 'ripple', 'xrpl', 'xlm', 'stellar', 'eos', 'cosmos', 'cosmoshub'];
 
-const whitelistBody = s.input<WalletWhitelistBody>()(() =>
-  z
-    .object({
-      via: s.text(1, 32),
-      address: s.text(1, 256),
-      memo: z.optional(z.string().check(z.maxLength(64))),
-      external_user_id: z.optional(z.string().check(z.maxLength(128))),
-    })
-    .check(
-      z.refine((wallet) => Boolean(ownMember(wallet, 'memo')) || !MEMO_CHAINS.includes(wallet.via.toLowerCase()), {
-        path: ['memo'],
-        message: 'is required on memo chains (XRP, XLM, EOS, Cosmos)',
-      }),
-    ),
-);
-
 const whitelistedWallet = s.output<WhitelistedWallet>()(() =>
   z.looseObject({
     account: z.string(),
@@ -87,7 +71,21 @@ const whitelistedWallet = s.output<WhitelistedWallet>()(() =>
 );
 
 export const whitelistWallet = defineOperation('accounts.wallets.whitelist', `POST ${ACCOUNT}/wallets/whitelist`, {
-  body: whitelistBody,
+  body: s.input<WalletWhitelistBody>()(() =>
+    z
+      .object({
+        via: s.text(1, 32),
+        address: s.text(1, 256),
+        memo: z.optional(z.string().check(z.maxLength(64))),
+        external_user_id: z.optional(z.string().check(z.maxLength(128))),
+      })
+      .check(
+        z.refine((wallet) => Boolean(ownMember(wallet, 'memo')) || !MEMO_CHAINS.includes(wallet.via.toLowerCase()), {
+          path: ['memo'],
+          message: 'is required on memo chains (XRP, XLM, EOS, Cosmos)',
+        }),
+      ),
+  ),
   answer: s.data(whitelistedWallet),
   correlation: [
     { member: ['via'], isUnpromised: true },

@@ -2,7 +2,7 @@ import type { ApiPromise, ListOptions, PagedList, UnkeyedRequestOptions } from '
 import type { Decimal } from '../../schema/decimal.js';
 import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
-import type { AssetType, PageParams } from '../common.js';
+import { type AssetType, type PageParams, type Valuation, valuation } from '../common.js';
 import { defineList, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 import {
@@ -55,9 +55,7 @@ export interface AssetRateListParams extends PageParams {
 }
 
 /** Valuation asset, period and interval of a list of rates, as `page.meta` has them. */
-export interface AssetRatePageMeta {
-  quote_symbol?: string | undefined;
-  quote_type?: AssetType | undefined;
+export interface AssetRatePageMeta extends Valuation {
   /** ISO 8601, UTC. */
   start_timestamp?: string | undefined;
   /** ISO 8601, UTC. */
@@ -66,23 +64,11 @@ export interface AssetRatePageMeta {
   page_size?: number | undefined;
 }
 
-const rateListParams = s.input<AssetRateListParams>()(() =>
-  z.object({
-    quote_symbol: z.optional(s.symbol()),
-    quote_type: z.optional(z.literal('fiat')),
-    start_timestamp: s.optionalText(),
-    end_timestamp: s.optionalText(),
-    interval: z.optional(z.string().check(z.regex(DURATION, 'must be an ISO 8601 duration, for example PT1H'))),
-    ...s.paging({ max: 100, default: 20 }),
-  }),
-);
-
 const rate = s.output<AssetRate>()(() => z.looseObject({ timestamp: s.optionalText(), price: s.optionalAmount() }));
 
 const ratePageMeta = s.output<AssetRatePageMeta>()(() =>
   z.looseObject({
-    quote_symbol: s.optionalText(),
-    quote_type: s.optionalText(),
+    ...valuation(),
     start_timestamp: s.optionalText(),
     end_timestamp: s.optionalText(),
     interval: s.optionalText(),
@@ -91,7 +77,16 @@ const ratePageMeta = s.output<AssetRatePageMeta>()(() =>
 );
 
 export const listAssetRates = defineList('assets.rates.list', 'GET /v1/assets/{asset_type}/{asset_symbol}/rates', {
-  query: rateListParams,
+  query: s.input<AssetRateListParams>()(() =>
+    z.object({
+      quote_symbol: z.optional(s.symbol()),
+      quote_type: z.optional(z.literal('fiat')),
+      start_timestamp: s.optionalText(),
+      end_timestamp: s.optionalText(),
+      interval: z.optional(z.string().check(z.regex(DURATION, 'must be an ISO 8601 duration, for example PT1H'))),
+      ...s.paging({ max: 100, default: 20 }),
+    }),
+  ),
   answer: s.page(rate, { echoes: ratePageMeta }),
 });
 
@@ -131,17 +126,15 @@ export interface AssetGetParams {
   quote_type?: 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | undefined;
 }
 
-const assetGetParams = s.input<AssetGetParams>()(() =>
-  z.object({ quote_symbol: z.optional(s.symbol()), quote_type: z.optional(z.literal(s.ASSET_TYPES)) }),
-);
-
 export const listAssets = defineList('assets.list', 'GET /v1/assets', {
   query: assetListParams,
   answer: s.page(assetListing, { echoes: assetPageMeta }),
 });
 
 export const getAsset = defineOperation('assets.get', 'GET /v1/assets/{asset_type}/{asset_symbol}', {
-  query: assetGetParams,
+  query: s.input<AssetGetParams>()(() =>
+    z.object({ quote_symbol: z.optional(s.symbol()), quote_type: z.optional(z.literal(s.ASSET_TYPES)) }),
+  ),
   answer: s.data(assetListing),
 });
 

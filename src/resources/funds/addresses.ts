@@ -18,15 +18,13 @@ const NO_ADDRESS_ID =
   'must be AB and 5, 5 and 6 letters or digits with dashes between, for instance "AB12CDE-34FGH-56IJKL"';
 
 // Only this operation takes account ids of 1 to 64 characters. All others take 14 to 42.
-const deleteParams = once(() =>
-  z.object({ account_id: s.text(1, 64), address_id: z.string().check(z.regex(ADDRESS_ID, NO_ADDRESS_ID)) }),
-);
-
 export const deleteFundingAddress = defineOperation(
   'funds.addresses.delete',
   `DELETE ${ACCOUNT}/funds/addresses/{address_id}`,
   {
-    params: deleteParams,
+    params: once(() =>
+      z.object({ account_id: s.text(1, 64), address_id: z.string().check(z.regex(ADDRESS_ID, NO_ADDRESS_ID)) }),
+    ),
     answer: s.nothing,
   },
 );
@@ -88,18 +86,22 @@ export interface WithdrawalAddressListParams extends PageParams {
   asset_symbol?: string | undefined;
 }
 
-/** The address to save. */
-export interface WithdrawalAddressSaveBody {
+/** An address, and the asset and method to withdraw to it. */
+interface WithdrawalDestination {
   /** Ticker, 3 to 16 characters. */
   asset_symbol: string;
   /** UUID of a withdrawal method, of `funds.withdrawalMethods.list`. */
   method_id: string;
-  /** The name of the address, by which a withdrawal finds it. */
-  key: string;
   /** The withdrawal address. */
   address: string;
   /** Default `crypto`. */
   asset_type?: AssetType | undefined;
+}
+
+/** The address to save. */
+export interface WithdrawalAddressSaveBody extends WithdrawalDestination {
+  /** The name of the address, by which a withdrawal finds it. */
+  key: string;
   /** For networks that require it. */
   memo?: string | undefined;
   /** For networks that require it. */
@@ -107,15 +109,7 @@ export interface WithdrawalAddressSaveBody {
 }
 
 /** The address to validate. */
-export interface WithdrawalAddressValidateBody {
-  /** Ticker, 3 to 16 characters. */
-  asset_symbol: string;
-  /** UUID of a withdrawal method, of `funds.withdrawalMethods.list`. */
-  method_id: string;
-  /** The withdrawal address. */
-  address: string;
-  /** Default `crypto`. */
-  asset_type?: AssetType | undefined;
+export interface WithdrawalAddressValidateBody extends WithdrawalDestination {
   /** For networks that require it. */
   memo?: string | null | undefined;
 }
@@ -139,20 +133,6 @@ const destination = () => ({
   asset_type: s.withDefault('crypto', s.assetType()),
 });
 
-const saveBody = s.input<WithdrawalAddressSaveBody>()(() =>
-  z.object({ ...destination(), key: z.string(), memo: s.optionalText(), tag: s.optionalText() }),
-);
-
-const validateBody = s.input<WithdrawalAddressValidateBody>()(() =>
-  z.object({ ...destination(), memo: z.nullish(z.string()) }),
-);
-
-const updateBody = s.input<WithdrawalAddressUpdateBody>()(() => z.object({ new_key: z.string() }));
-
-const listParams = s.input<WithdrawalAddressListParams>()(() =>
-  z.object({ asset_symbol: z.optional(s.symbol()), ...s.paging() }),
-);
-
 const addressEntry = s.output<WithdrawalAddressEntry>()(() =>
   z.looseObject({
     key: z.string(),
@@ -175,7 +155,9 @@ export const saveWithdrawalAddress = defineOperation(
   'funds.withdrawalAddresses.save',
   `POST ${ACCOUNT}/funds/withdrawals/addresses`,
   {
-    body: saveBody,
+    body: s.input<WithdrawalAddressSaveBody>()(() =>
+      z.object({ ...destination(), key: z.string(), memo: s.optionalText(), tag: s.optionalText() }),
+    ),
     answer: s.data(savedAddress),
     correlation: [{ member: ['key'], isUnpromised: true }],
     retrySafety: 'keyed',
@@ -186,7 +168,7 @@ export const validateWithdrawalAddress = defineOperation(
   'funds.withdrawalAddresses.validate',
   'POST /v1/funds/withdrawals/addresses/validate',
   {
-    body: validateBody,
+    body: s.input<WithdrawalAddressValidateBody>()(() => z.object({ ...destination(), memo: z.nullish(z.string()) })),
     answer: s.data(validity),
     retrySafety: 'keyed',
   },
@@ -196,7 +178,7 @@ export const updateWithdrawalAddress = defineOperation(
   'funds.withdrawalAddresses.update',
   `PATCH ${ACCOUNT}/funds/withdrawals/addresses/{key}`,
   {
-    body: updateBody,
+    body: s.input<WithdrawalAddressUpdateBody>()(() => z.object({ new_key: z.string() })),
     answer: s.data(renamedAddress),
     correlation: [{ member: ['key'], body: ['new_key'], isUnpromised: true }],
     retrySafety: 'keyed',
@@ -206,17 +188,16 @@ export const updateWithdrawalAddress = defineOperation(
 export const deleteWithdrawalAddress = defineOperation(
   'funds.withdrawalAddresses.delete',
   `DELETE ${ACCOUNT}/funds/withdrawals/addresses/{key}`,
-  {
-    answer: s.nothing,
-    isAssumed: true,
-  },
+  { answer: s.nothing, isAssumed: true },
 );
 
 export const listWithdrawalAddresses = defineList(
   'funds.withdrawalAddresses.list',
   `GET ${ACCOUNT}/funds/withdrawals/addresses`,
   {
-    query: listParams,
+    query: s.input<WithdrawalAddressListParams>()(() =>
+      z.object({ asset_symbol: z.optional(s.symbol()), ...s.paging() }),
+    ),
     answer: s.page(addressEntry),
   },
 );

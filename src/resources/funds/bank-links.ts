@@ -47,8 +47,6 @@ export interface AccountLink {
   ineligibility_reasons?: ('name_mismatch' | (string & {}))[] | undefined;
 }
 
-const bankLinkParams = once(() => z.object({ account_id: s.principalId(), bank_link_id: s.text(4, 128) }));
-
 const bankLink = s.output<BankLink>()(() =>
   z.looseObject({
     bank_link_id: z.string(),
@@ -72,7 +70,7 @@ const bankLink = s.output<BankLink>()(() =>
 );
 
 export const getBankLink = defineOperation('funds.bankLinks.get', `GET ${ACCOUNT}/funds/bank-links/{bank_link_id}`, {
-  params: bankLinkParams,
+  params: once(() => z.object({ account_id: s.principalId(), bank_link_id: s.text(4, 128) })),
   answer: s.data(bankLink),
   correlation: [{ member: ['bank_link_id'], param: 'bank_link_id' }],
   waitFor: true,

@@ -63,10 +63,7 @@ const depositMethod = s.output<DepositMethod>()(() => {
 export const listDepositMethods = defineList(
   'funds.depositMethods.list',
   `GET ${ACCOUNT}/funds/deposits/methods/{asset_symbol}`,
-  {
-    query: pageParams,
-    answer: s.page(depositMethod, { arrange: s.listAsData }),
-  },
+  { query: pageParams, answer: s.page(depositMethod, { arrange: s.listAsData }) },
 );
 
 /** `client.funds.depositMethods`: the ways to deposit an asset. */
@@ -122,8 +119,6 @@ export interface DepositLimitListParams extends PageParams {
   page_size?: number | undefined;
 }
 
-const limitListParams = s.input<DepositLimitListParams>()(() => s.pagingBySizeOfToken(25, 20));
-
 const depositLimit = s.output<DepositLimit>()(() =>
   z.looseObject({
     method_id: z.string(),
@@ -144,10 +139,7 @@ const depositLimit = s.output<DepositLimit>()(() =>
 export const listDepositLimits = defineList(
   'funds.depositLimits.list',
   `GET ${ACCOUNT}/funds/deposits/limits/{asset_symbol}`,
-  {
-    query: limitListParams,
-    answer: s.page(depositLimit),
-  },
+  { query: s.input<DepositLimitListParams>()(() => s.pagingBySizeOfToken(25, 20)), answer: s.page(depositLimit) },
 );
 
 /** `client.funds.depositLimits`: the limits of deposits, by method. */
@@ -176,60 +168,48 @@ export class DepositLimits extends Resource {
   }
 }
 
-/** An address that takes deposits. */
-export interface DepositAddress {
+/** The members that a deposit address has in every answer. */
+interface DepositDestination {
   address: string;
-  /** Name of the method. */
-  name?: string | undefined;
   /** Without it a deposit on a network that requires one is not credited. */
   tag?: string | null | undefined;
   /** As `tag`, on networks that call it so. */
   memo?: string | null | undefined;
   /** ISO 8601, UTC. Null: the address does not expire. */
   expire_time?: string | null | undefined;
+}
+
+/** An address that takes deposits. */
+export interface DepositAddress extends DepositDestination {
+  /** Name of the method. */
+  name?: string | undefined;
   /** True if this call has made the address. */
   is_new?: boolean | undefined;
 }
 
 /** A deposit address in the list. */
-export interface DepositAddressEntry {
+export interface DepositAddressEntry extends DepositDestination {
   asset?: AssetLabel | undefined;
   method?: FundingMethod | undefined;
-  address: string;
-  /** Without it a deposit on a network that requires one is not credited. */
-  tag?: string | null | undefined;
-  /** As `tag`, on networks that call it so. */
-  memo?: string | null | undefined;
-  /** ISO 8601, UTC. Null: the address does not expire. */
-  expire_time?: string | null | undefined;
+}
+
+/** The asset of a deposit address. */
+interface DepositAsset {
+  /** Ticker, 3 to 16 characters. */
+  asset_symbol: string;
+  /** Default `crypto`. */
+  asset_type?: AssetType | undefined;
 }
 
 /** The deposit address to make. */
-export interface DepositAddressCreateBody {
+export interface DepositAddressCreateBody extends DepositAsset {
   /** `id` of one that `depositMethods.list` answers for the asset. */
   method_id: string;
-  /** Ticker, 3 to 16 characters. */
-  asset_symbol: string;
-  /** Default `crypto`. */
-  asset_type?: AssetType | undefined;
 }
 
 /** Asset and page of the list of deposit addresses. */
-export interface DepositAddressListParams extends PageParams {
-  /** Ticker, 3 to 16 characters. */
-  asset_symbol: string;
-  /** Default `crypto`. */
-  asset_type?: AssetType | undefined;
-}
+export interface DepositAddressListParams extends DepositAsset, PageParams {}
 
-const addressBody = s.input<DepositAddressCreateBody>()(() =>
-  z.object({ method_id: z.string(), asset_symbol: s.symbol(), asset_type: s.withDefault('crypto', s.assetType()) }),
-);
-const addressListParams = s.input<DepositAddressListParams>()(() =>
-  z.object({ asset_symbol: s.symbol(), asset_type: s.withDefault('crypto', s.assetType()), ...s.paging() }),
-);
-
-/** The members that both answers have. */
 const destination = () => {
   const mark = z.nullish(z.string());
   return { address: z.string(), tag: mark, memo: mark, expire_time: mark };
@@ -246,7 +226,9 @@ export const createDepositAddress = defineOperation(
   'funds.depositAddresses.create',
   `POST ${ACCOUNT}/funds/deposits/addresses`,
   {
-    body: addressBody,
+    body: s.input<DepositAddressCreateBody>()(() =>
+      z.object({ method_id: z.string(), asset_symbol: s.symbol(), asset_type: s.withDefault('crypto', s.assetType()) }),
+    ),
     answer: s.data(depositAddress),
     retrySafety: 'keyed',
   },
@@ -256,7 +238,9 @@ export const listDepositAddresses = defineList(
   'funds.depositAddresses.list',
   `GET ${ACCOUNT}/funds/deposits/addresses`,
   {
-    query: addressListParams,
+    query: s.input<DepositAddressListParams>()(() =>
+      z.object({ asset_symbol: s.symbol(), asset_type: s.withDefault('crypto', s.assetType()), ...s.paging() }),
+    ),
     answer: s.page(depositAddressEntry),
   },
 );

@@ -42,14 +42,6 @@ export interface FundsTransactionListParams {
   cursor?: string | undefined;
 }
 
-const listParams = s.input<FundsTransactionListParams>()(() =>
-  z.object({
-    type: s.oneOf(['withdrawal', 'deposit']),
-    page_size: s.paging({ max: 500, default: 25 }).page_size,
-    cursor: z.optional(s.text(1, s.MAX_TOKEN_LENGTH)),
-  }),
-);
-
 const transaction = s.output<FundsTransaction>()(() =>
   z.looseObject({
     type: s.optionalText(),
@@ -62,7 +54,13 @@ const transaction = s.output<FundsTransaction>()(() =>
 );
 
 export const listFundsTransactions = defineOperation('funds.transactions.list', 'GET /v1/funds/transactions', {
-  query: listParams,
+  query: s.input<FundsTransactionListParams>()(() =>
+    z.object({
+      type: s.oneOf(['withdrawal', 'deposit']),
+      page_size: s.paging({ max: 500, default: 25 }).page_size,
+      cursor: z.optional(s.text(1, s.MAX_TOKEN_LENGTH)),
+    }),
+  ),
   answer: s.page(transaction),
   cursor: 'cursor',
   waitFor: 'funds.withdrawals.waitFor',

@@ -128,17 +128,6 @@ export interface WithdrawalCreateBody {
   preview?: boolean | undefined;
 }
 
-const createBody = s.input<WithdrawalCreateBody>()(() =>
-  z.object({
-    asset_symbol: s.symbol(),
-    key: z.string(),
-    amount: s.amountInput(64),
-    asset_type: s.withDefault('crypto', s.assetType()),
-    fee_token: s.optionalText(),
-    preview: z.optional(z.boolean()),
-  }),
-);
-
 const withdrawal = s.output<Withdrawal>()(() => {
   const money = s.optionalAmount();
   return z.looseObject({
@@ -151,7 +140,16 @@ const withdrawal = s.output<Withdrawal>()(() => {
 });
 
 export const createWithdrawal = defineOperation('funds.withdrawals.create', `POST ${ACCOUNT}/funds/withdrawals`, {
-  body: createBody,
+  body: s.input<WithdrawalCreateBody>()(() =>
+    z.object({
+      asset_symbol: s.symbol(),
+      key: z.string(),
+      amount: s.amountInput(64),
+      asset_type: s.withDefault('crypto', s.assetType()),
+      fee_token: s.optionalText(),
+      preview: z.optional(z.boolean()),
+    }),
+  ),
   answer: s.data(withdrawal),
   correlation: [{ member: ['amount'], as: 'amount', isUnpromised: true }],
   retrySafety: 'keyed',

@@ -108,48 +108,42 @@ export const birth = () =>
     country: s.optionalText(),
   });
 
-const createBody = s.input<UserCreateBody>()(() =>
-  z.looseObject({
-    email: z.string(),
-    external_reference: z.string(),
-    full_name: fullName(),
-    residence: residence(),
-    phone: phone(),
-    nationalities: nationalities(),
-    birth: z.optional(birth()),
-    occupation: z.optional(z.unknown()),
-  }),
-);
-
-const headlessBody = s.input<HeadlessUserCreateBody>()(() => z.object({ external_reference: z.string() }));
-
-const updateBody = s.input<UserUpdateBody>()(() =>
-  z.looseObject({
-    full_name: z.optional(s.allOptional(fullName())),
-    residence: z.optional(s.allOptional(residence())),
-    phone: z.nullish(phone()),
-    nationalities: z.nullish(nationalities()),
-    birth: z.optional(birth()),
-  }),
-);
-
 const createdUser = s.output<CreatedUser>()(() =>
   z.looseObject({ id: z.string(), accounts: z.array(z.looseObject({ id: z.string(), name: z.string() })) }),
 );
 
 export const createUser = defineOperation('users.create', 'POST /v1/users', {
-  body: createBody,
+  body: s.input<UserCreateBody>()(() =>
+    z.looseObject({
+      email: z.string(),
+      external_reference: z.string(),
+      full_name: fullName(),
+      residence: residence(),
+      phone: phone(),
+      nationalities: nationalities(),
+      birth: z.optional(birth()),
+      occupation: z.optional(z.unknown()),
+    }),
+  ),
   answer: s.data(createdUser),
   retrySafety: 'always',
 });
 
 export const createHeadlessUser = defineOperation('users.createHeadless', 'POST /v1/users/headless', {
-  body: headlessBody,
+  body: s.input<HeadlessUserCreateBody>()(() => z.object({ external_reference: z.string() })),
   answer: s.data(createdUser),
   retrySafety: 'always',
 });
 
 export const updateUser = defineOperation('users.update', 'PATCH /v1/users/{user_id}', {
-  body: updateBody,
+  body: s.input<UserUpdateBody>()(() =>
+    z.looseObject({
+      full_name: z.optional(s.allOptional(fullName())),
+      residence: z.optional(s.allOptional(residence())),
+      phone: z.nullish(phone()),
+      nationalities: z.nullish(nationalities()),
+      birth: z.optional(birth()),
+    }),
+  ),
   answer: s.nothingButData(() => z.literal('success')),
 });

@@ -171,10 +171,7 @@ const submittedVerification = s.output<SubmittedVerification>()(() => z.looseObj
 export const submitVerificationUrl = defineOperation(
   'users.verifications.submitUrl',
   'POST /v1/users/{user_id}/verifications/url',
-  {
-    body: urlBody,
-    answer: s.data(submittedVerification),
-  },
+  { body: urlBody, answer: s.data(submittedVerification) },
 );
 
 const verification = s.output<Verification>()(() =>
@@ -199,9 +196,8 @@ export const listVerifications = defineOperation('users.verifications.list', 'GE
 });
 
 /** A verification keeps these statuses for good. */
-type TerminalVerificationStatus = 'completed' | 'failed';
-
-const TERMINAL: readonly TerminalVerificationStatus[] = ['completed', 'failed'];
+const TERMINAL = ['completed', 'failed'] as const;
+type TerminalVerificationStatus = (typeof TERMINAL)[number];
 
 const waitParams = once(() => z.object({ verification_id: s.text(1, Number.POSITIVE_INFINITY) }));
 
