@@ -2,6 +2,7 @@ import type { Correlation } from '../schema/correlation.js';
 import type { Decimal } from '../schema/decimal.js';
 import * as s from '../schema/schema.js';
 import * as z from '../schema/zod.js';
+import { ownMember } from '../util/members.js';
 
 /**
  * Class of an asset. One ticker can exist in several classes, so a symbol always comes with its
@@ -173,7 +174,9 @@ export function quoteSidesInput<
   Rest extends z.core.$ZodShape,
 >(from: From, to: To, rest: Rest) {
   const sides = z.object({ from, to, ...rest }).check(({ value, issues }) => {
-    s.exactlyOneAmount(value as unknown as Parameters<typeof s.exactlyOneAmount>[0], issues);
+    const given = value as unknown as Record<'from' | 'to', { amount?: unknown }>;
+    const amounts = { 'from.amount': ownMember(given.from, 'amount'), 'to.amount': ownMember(given.to, 'amount') };
+    s.exactlyOne(amounts, issues);
   });
   return sides as unknown as z.core.$ZodType<unknown, s.OneAmount<z.input<typeof sides>>>;
 }

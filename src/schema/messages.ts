@@ -21,8 +21,6 @@ export function messageOf(issue: RawIssue): string {
       return FORMATS[issue.format] ?? 'must have the right form';
     case 'unrecognized_keys':
       return `must not have ${issue.keys.slice(0, MAX_SHOWN_NAMES).map(shownName).join(', ')}`;
-    case 'not_multiple_of':
-      return `must be a multiple of ${issue.divisor}`;
     case 'invalid_union':
       return 'has none of the known forms';
     default:
@@ -37,9 +35,7 @@ const MAX_NAME_LENGTH = 64;
 const shownName = (name: string): string => printable(clipped(name, MAX_NAME_LENGTH));
 
 const FORMATS: Readonly<Record<string, string>> = {
-  uuid: 'must be a UUID',
   guid: 'must be a UUID',
-  url: 'must be a URL',
   datetime: 'must be a date and time such as "2026-01-31T12:00:00Z"',
 };
 
@@ -53,7 +49,6 @@ const KINDS: Readonly<Record<string, string>> = {
   array: 'a list',
   object: 'an object',
   amount: 'a decimal as text',
-  object_or_text: 'an object or text',
   never: 'left out',
 };
 
@@ -64,7 +59,6 @@ interface Rule {
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly length?: number;
   readonly value?: number;
 }
 
@@ -129,8 +123,8 @@ interface Bounds {
 function boundsOf(issue: RawIssue): Bounds {
   let { minimum, maximum } = issue as Partial<Bounds>;
   for (const rule of issue.schema === undefined ? [] : rulesOf(issue.schema._zod)) {
-    minimum = rule.minimum ?? rule.length ?? (rule.check === 'greater_than' ? rule.value : undefined) ?? minimum;
-    maximum = rule.maximum ?? rule.length ?? (rule.check === 'less_than' ? rule.value : undefined) ?? maximum;
+    minimum = rule.minimum ?? (rule.check === 'greater_than' ? rule.value : undefined) ?? minimum;
+    maximum = rule.maximum ?? (rule.check === 'less_than' ? rule.value : undefined) ?? maximum;
   }
   return { minimum: realBound(minimum), maximum: realBound(maximum) };
 }

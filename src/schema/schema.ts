@@ -1,4 +1,4 @@
-import { ownMember, putMember } from '../util/members.js';
+import { putMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { DECIMAL_TEXT, Decimal } from './decimal.js';
 import { typeMessage } from './messages.js';
@@ -182,15 +182,13 @@ export type OneAmount<Sides> = Sides &
     | { from: { amount?: undefined }; to: { amount: NonNullable<unknown> } }
   );
 
-/** Refuses a pair of sides unless exactly one of them carries its amount. */
-export function exactlyOneAmount(
-  value: { from: { amount?: unknown }; to: { amount?: unknown } },
-  issues: z.core.$ZodRawIssue[],
-): void {
-  const given = [value.from, value.to].filter((side) => ownMember(side, 'amount') !== undefined).length;
+/** Adds an issue at the path of the first of two members, unless exactly one of the two is set. */
+export function exactlyOne(members: Readonly<Record<string, unknown>>, issues: z.core.$ZodRawIssue[]): void {
+  const given = Object.values(members).filter((member) => member !== undefined).length;
   if (given === 1) return;
-  const message = `exactly one of from.amount and to.amount must be set, ${given === 0 ? 'neither is' : 'both are'}`;
-  issues.push({ code: 'custom', path: ['from', 'amount'], message, input: value });
+  const [first = '', second] = Object.keys(members);
+  const message = `exactly one of ${first} and ${second} must be set, ${given === 0 ? 'neither is' : 'both are'}`;
+  issues.push({ code: 'custom', path: first.split('.'), message, input: members });
 }
 
 /**
@@ -274,9 +272,10 @@ export function page<Item, Meta = PageMeta>(
       }),
     ),
     select: (body) => {
-      const items = pageOf<Item>(dataMember(body));
-      const token = tokenOf((body as PageEnvelope).next_page_token);
-      return { items, token, meta: echoesOf(body as PageEnvelope) as Meta };
+      const envelope = body as { data: unknown; next_page_token?: unknown };
+      const items = pageOf<Item>(dataMember(envelope));
+      const token = tokenOf(envelope.next_page_token);
+      return { items, token, meta: without(envelope, 'data', 'next_page_token') as Meta };
     },
     ...(arrange && { arrange }),
   };
@@ -331,32 +330,20 @@ export function tokenOf(token: unknown): string | undefined {
 const MAX_COPIED_MEMBERS = 1_000;
 
 /**
- * Removes members from an envelope that has too many to be copied. Returns false for any other:
- * the caller copies the rest of it. A copy of 300,000 members stops the event loop for a moment
- * that other calls notice.
+ * Returns the other members of an envelope. One that has too many to be copied is changed in place:
+ * a copy of 300,000 members stops the event loop for a moment that other calls notice.
  */
-export function removeFromLarge(body: object, ...names: readonly string[]): boolean {
-  if (!hasMoreMembers(body, MAX_COPIED_MEMBERS)) return false;
+export function without(body: object, ...names: readonly string[]): object {
+  if (!hasMoreMembers(body, MAX_COPIED_MEMBERS))
+    return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
   for (const name of names) Reflect.deleteProperty(body, name);
-  return true;
+  return body;
 }
 
 function hasMoreMembers(object: object, limit: number): boolean {
   let members = 0;
   for (const _name in object) if (++members > limit) return true;
   return false;
-}
-
-/** Returns the members of an envelope beside the items and the token. */
-function echoesOf(body: PageEnvelope): object {
-  if (removeFromLarge(body, 'data', 'next_page_token')) return body;
-  const { data: _items, next_page_token: _token, ...echoes } = body;
-  return echoes;
-}
-
-interface PageEnvelope {
-  data: unknown;
-  next_page_token?: unknown;
 }
 
 /** Throws without an envelope: `responseValidation: 'warn'` may hand over anything. */

@@ -94,13 +94,7 @@ type Echoes<Body> = { [Name in keyof Body as Name extends 'data' ? never : Name]
 
 /** Returns the members of an envelope with `items` in place of `data`. */
 function withItems<Body extends { data: unknown }, Item>(body: Body, items: Item[]): Echoes<Body> & { items: Item[] } {
-  return Object.assign(echoesOf(body), { items }) as Echoes<Body> & { items: Item[] };
-}
-
-function echoesOf(body: { data: unknown }): object {
-  if (s.removeFromLarge(body, 'data')) return body;
-  const { data: _data, ...echoes } = body;
-  return echoes;
+  return Object.assign(s.without(body, 'data'), { items }) as Echoes<Body> & { items: Item[] };
 }
 
 export const listPortfolioDetails = defineOperation('accounts.portfolio.details', `GET ${ACCOUNT}/portfolio/details`, {

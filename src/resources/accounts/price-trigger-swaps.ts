@@ -110,10 +110,7 @@ const conditionInput = () => {
   const price = () => z.optional(s.amountInput());
   const condition = z.object({ base: assetRefInput(), quote: assetRefInput(), drops_to: price(), rises_to: price() });
   const checked = condition.check(({ value, issues }) => {
-    const given = (['drops_to', 'rises_to'] as const).filter((name) => ownMember(value, name) !== undefined).length;
-    if (given === 1) return;
-    const message = `exactly one of drops_to and rises_to must be set, ${given === 0 ? 'neither is' : 'both are'}`;
-    issues.push({ code: 'custom', path: ['drops_to'], message, input: value });
+    s.exactlyOne({ drops_to: ownMember(value, 'drops_to'), rises_to: ownMember(value, 'rises_to') }, issues);
   });
   return checked as unknown as z.core.$ZodType<unknown, PriceTriggerSwapCreateBody['when']>;
 };

@@ -13,7 +13,7 @@ import {
   type TerminalQuote,
   type TerminalQuoteStatus,
 } from './quote.js';
-import { type Decisions, newDecisions, type Trade, type TradeOptions, trade } from './trade.js';
+import { newDecisions, type Trade, type TradeOptions, trade } from './trade.js';
 
 const TERMINAL: readonly TerminalQuoteStatus[] = ['executed', 'expired', 'failed'];
 
@@ -25,7 +25,7 @@ const quotePolling: Polling<Quote> = {
 
 /** `client.accounts.quotes`: prices to convert at. */
 export class Quotes extends Resource {
-  #decisions: Decisions | undefined;
+  readonly #decisions = newDecisions();
 
   /**
    * Reads one quote. `waitFor` polls it until its end.
@@ -114,7 +114,6 @@ export class Quotes extends Resource {
    *   of `create` and `execute`.
    */
   trade(accountId: string, body: QuoteCreateBody, options: TradeOptions): Promise<Trade> {
-    this.#decisions ??= newDecisions();
     return trade(this, this.#decisions, createQuote, accountId, body, options);
   }
 

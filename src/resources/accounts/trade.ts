@@ -122,13 +122,12 @@ const RULES = {
   maxQuotes: wholeNumber(1),
 } satisfies Rules<TradeOptions>;
 
-/** Answers of `accept` to quotes, by account and id. A client asks about each quote once. */
-export type Decisions = BoundedMap<string, Promise<boolean>>;
-
-export const newDecisions = (): Decisions => new BoundedMap(MAX_DECISIONS);
-
 /** The oldest are forgotten: their quotes have expired long ago. */
 const MAX_DECISIONS = 10_000;
+
+/** Answers of `accept` to quotes, by account and id. A client asks about each quote once. */
+type Decisions = BoundedMap<string, Promise<boolean>>;
+export const newDecisions = (): Decisions => new BoundedMap(MAX_DECISIONS);
 
 /** Trades at the first quote that is accepted and executed. */
 export async function trade(
