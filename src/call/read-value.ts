@@ -1,7 +1,7 @@
 import type { Issue, PartnerError } from '../errors.js';
 import type { AttemptResult } from '../response/attempt-result.js';
 import { type ParsedBody, readAnswer } from '../response/read-answer.js';
-import { abortedError, foreignAnswer, loggedIssues, timeoutError, unusableAnswer } from '../response/to-error.js';
+import { abortedError, loggedIssues, timeoutError, unusableAnswer } from '../response/to-error.js';
 import { differences, echoesOf } from '../schema/correlation.js';
 import { readStandard, type StandardSchema } from '../schema/standard-schema.js';
 import type { Call } from './call.js';
@@ -11,11 +11,11 @@ import { CallEnded, type CancelReason } from './deadline.js';
 export function readValue<T>(call: Call<T>, result: AttemptResult, body: ParsedBody): T {
   const { observer, settings, warnings } = call.client;
   const { operation } = call.request;
-  if (body.kind === 'not_json' || body.kind === 'foreign')
-    throw distrusting(
-      result,
-      foreignAnswer({ facts: call.facts, secrets: call.secrets() }, result, body.issue, body.kind === 'not_json'),
-    );
+  if (body.kind === 'not_json' || body.kind === 'foreign') {
+    // The attempt's failure is noted already.
+    const read = { facts: call.facts, secrets: call.secrets() };
+    throw distrusting(result, unusableAnswer([body.issue], result, read, body.kind === 'not_json'));
+  }
   // Before the reading, which may arrange the body anew.
   const mode = settings.responseValidation;
   const echoes = echoesOf(operation.correlation, body.kind === 'json' ? body.value : undefined, mode === 'tolerant');
@@ -72,8 +72,10 @@ function distrusting(result: AttemptResult, error: PartnerError): PartnerError {
 }
 
 function unusable(call: Call, result: AttemptResult, issues: readonly Issue[], outcome = call.outcome): PartnerError {
-  const facts = { ...call.facts, outcome };
-  return distrusting(result, unusableAnswer({ facts, secrets: call.secrets() }, result, issues));
+  const { count, failures } = call.facts.attempts;
+  const attempts = { count, failures: [...failures, { reason: 'unreadable' as const, status: result.status }] };
+  const facts = { ...call.facts, outcome, attempts };
+  return distrusting(result, unusableAnswer(issues, result, { facts, secrets: call.secrets() }));
 }
 
 function log(call: Call, issues: readonly Issue[]): void {

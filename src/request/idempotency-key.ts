@@ -127,7 +127,6 @@ function issuesOfOperation(operation: unknown): Issue[] {
   return [{ path: 'operation', message: `${rule}: ${KNOWN.join(', ')}` }];
 }
 
-/** Returns the four bytes of a number. */
 function bigEndian(number: number): Uint8Array {
   const view = new DataView(new ArrayBuffer(4));
   view.setUint32(0, number);

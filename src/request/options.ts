@@ -115,7 +115,6 @@ const LIST_RULES = { ...KEYED_RULES, prefetch: BOOLEAN } satisfies Rules<ListOpt
 
 export const REQUEST_OPTION_NAMES: readonly string[] = Object.keys(KEYED_RULES);
 
-/** The names of the options of a list. */
 export const LIST_OPTION_NAMES: readonly string[] = Object.keys({ ...REQUEST_RULES, prefetch: BOOLEAN });
 
 /** The names of the options of a call or a list. */
@@ -270,11 +269,10 @@ const APP_WORD = rule(
   "must be 1 to 64 letters, digits or any of !#$%&'*+-.^_`|~",
 );
 
-const APP_URL = rule(isAppUrl, 'must be a URL of http or https without spaces or parentheses, at most 256 characters');
-
-function isAppUrl(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:\/\/[!-'*-[\]-~]{1,248}$/.test(value) && URL.canParse(value);
-}
+const APP_URL = rule(
+  (value) => typeof value === 'string' && /^https?:\/\/[!-'*-[\]-~]{1,248}$/.test(value) && URL.canParse(value),
+  'must be a URL of http or https without spaces or parentheses, at most 256 characters',
+);
 
 export const APP_INFO: Rule = objectOf({ name: { ...APP_WORD, required: true }, version: APP_WORD, url: APP_URL });
 

@@ -88,6 +88,17 @@ export interface FixedQuoteSide extends AssetRefInput {
   amount: Decimal | string;
 }
 
+/** The two sides of a wanted conversion: exactly one carries its amount. */
+export type QuoteSides<From = unknown> =
+  | { from: FixedQuoteSide & From; to: ComputedQuoteSide }
+  | { from: ComputedQuoteSide & From; to: FixedQuoteSide };
+
+/** The partner's fee. */
+export interface PartnerFee {
+  /** Basis points: 100 = 1 %. */
+  bps: number;
+}
+
 /** The side of a wanted conversion that the service computes. The other is a `FixedQuoteSide`. */
 export interface ComputedQuoteSide extends AssetRefInput {
   /** Not set: exactly one of the two sides carries an amount. */
@@ -167,7 +178,11 @@ export const CONVERTED_ASSETS: readonly Correlation[] = [
 /** The answer about one quote has the id of the path. */
 export const QUOTE_ID_OF_PATH: readonly Correlation[] = [{ member: ['id'], param: 'quote_id' }];
 
-/** The two sides of a wanted conversion: exactly one carries its amount. */
+/** The rules of `QuoteSides` with a `PartnerFee`. */
+export const tradeInput = () =>
+  quoteSidesInput(quoteSideInput(), quoteSideInput(), { fee: z.optional(z.object({ bps: z.number() })) });
+
+/** The rules of `QuoteSides`. */
 export function quoteSidesInput<
   From extends z.core.$ZodType,
   To extends z.core.$ZodType,

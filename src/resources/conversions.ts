@@ -106,13 +106,8 @@ export interface ConversionListParams extends PageParams {
 const conversionAsset = () => z.looseObject({ ...assetLabel().shape, amount: s.optionalAmount() });
 const source = () => z.looseObject({ type: s.optionalText(), via: s.optionalText() });
 
-const ofDestination = () => ({
-  type: s.optionalText(),
-  wallet_id: s.optionalText(),
-  user_id: s.optionalText(),
-});
-export const destination = () => z.looseObject(ofDestination());
-const destinationInput = () => z.object(ofDestination());
+const destination = () =>
+  z.looseObject({ type: s.optionalText(), wallet_id: s.optionalText(), user_id: s.optionalText() });
 
 const createBody = s.input<ConversionCreateBody>()(() => {
   const given = z.looseObject({
@@ -256,7 +251,7 @@ export const createConversionRule = defineOperation(
     body: s.input<ConversionRuleCreateBody>()(() =>
       z.object({
         from: z.object({ asset: quoteSideInput(), via: z.string() }),
-        to: z.object({ asset: assetRefInput(), destination: destinationInput() }),
+        to: z.object({ asset: assetRefInput(), destination: z.object(destination().shape) }),
         name: z.optional(s.text(0, 256)),
         status: s.withDefault('active', s.oneOf(['active', 'paused'])),
       }),

@@ -56,7 +56,7 @@ export function toError(failed: FailedCall, result: AttemptResult, settings: Sho
   }
   if (result.kind === 'too_large') {
     const message = `the answer is larger than maxResponseBytes (${settings.maxResponseBytes})`;
-    return unreadable([{ path: '', message }], result, redact, facts);
+    return unusableAnswer([{ path: '', message }], result, failed);
   }
   if (result.kind === 'too_slow') {
     const limit = `attemptTimeout (${call.attemptTimeout} ms)`;
@@ -65,31 +65,14 @@ export function toError(failed: FailedCall, result: AttemptResult, settings: Sho
   return connectionError(result, redact, settings, facts);
 }
 
-/** A call whose answer was read. */
-type ReadCall = Pick<FailedCall, 'facts' | 'secrets'>;
-
-/**
- * Makes the error of a success that does not seem to be the service's. The attempt's failure is
- * noted already.
- */
-export function foreignAnswer({ facts, secrets }: ReadCall, result: AttemptResult, issue: Issue, notJson: boolean) {
-  return unreadable([issue], result, redactor(secrets), facts, notJson);
-}
-
-/** Makes the error of a success whose value cannot be used. */
-export function unusableAnswer({ facts, secrets }: ReadCall, result: AttemptResult, issues: readonly Issue[]) {
-  const { count, failures } = facts.attempts;
-  const attempts = { count, failures: [...failures, { reason: 'unreadable' as const, status: result.status }] };
-  return unreadable(issues, result, redactor(secrets), { ...facts, attempts });
-}
-
-function unreadable(
+/** Makes the error of an answer that cannot be used. */
+export function unusableAnswer(
   issues: readonly Issue[],
   result: AttemptResult,
-  redact: Redact,
-  facts: CallFacts,
+  { facts, secrets }: Pick<FailedCall, 'facts' | 'secrets'>,
   notJson = false,
 ): ResponseValidationError {
+  const redact = redactor(secrets);
   const body = redact(bodyText(result.body, MAX_ERROR_BODY_BYTES));
   const response = result.status === undefined ? undefined : shownHead(result, redact);
   return new ResponseValidationError(shownIssues(issues, redact), { response, body, notJson }, facts);

@@ -40,7 +40,6 @@ export function input<T>() {
 /** A string of `min` to `max` characters, both included. */
 export const text = (min: number, max: number): Text => z.string().check(z.minLength(min), z.maxLength(max));
 
-/** Text that may be absent. */
 export const optionalText = (): z.ZodMiniOptional<z.ZodMiniString<string>> => z.optional(z.string());
 
 /** Lets the caller hand in a list that is `readonly`. */
@@ -50,7 +49,6 @@ export const readonlyList = <List extends Schema>(list: List): z.ZodMiniReadonly
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 type Optional<Members extends Shape> = { [Name in keyof Members]: z.ZodMiniOptional<Members[Name]> };
 
-/** An object in which every member may be absent. */
 export function allOptional<Members extends Shape>(
   object: z.ZodMiniObject<Members, z.core.$loose>,
 ): z.ZodMiniObject<Optional<Members>, z.core.$loose> {
@@ -104,7 +102,7 @@ export function amountInput(max?: number): Schema<string, Decimal | string> {
   const length = `must have 1 to ${max} characters`;
   const bounded = max === undefined ? kind : kind.check(z.minLength(1, length), z.maxLength(max, length));
   const schema = bounded.check(
-    z.refine((text) => text.length - notDigits(text) <= MAX_DIGITS, { error: TOO_MANY_DIGITS, abort: true }),
+    z.refine((text) => text.replace(/[-.]/g, '').length <= MAX_DIGITS, { error: TOO_MANY_DIGITS, abort: true }),
     z.regex(DECIMAL_TEXT, NOT_DECIMAL_TEXT),
   );
   amountInputs.add(schema);
@@ -114,13 +112,7 @@ export function amountInput(max?: number): Schema<string, Decimal | string> {
 /** A `Decimal` in the place of one of these becomes text before the rules are asked. */
 const amountInputs = new WeakSet<Schema>();
 
-/** True for a schema that `amountInput` made. */
 export const isAmountInput = (schema: Schema): boolean => amountInputs.has(schema);
-
-/** Counts the minus and the point of a plain decimal. */
-function notDigits(text: string): number {
-  return (text.startsWith('-') ? 1 : 0) + (text.includes('.') ? 1 : 0);
-}
 
 /** Longest page token, where an operation does not say otherwise. */
 export const MAX_TOKEN_LENGTH = 256;
@@ -223,7 +215,6 @@ function readText(read: (text: string) => unknown, message: string): z.core.$Zod
   ];
 }
 
-/** Money that may be absent from an answer. */
 export const optionalAmount = (): z.ZodMiniOptional<ReturnType<typeof amount>> => z.optional(amount());
 
 /** The last variant of a union that `type` tells apart: an object with an unknown `type`. */
@@ -314,7 +305,6 @@ export function listAsData(body: unknown): unknown {
   return container;
 }
 
-/** The items of one page. */
 export const pageItems = <Item extends Schema>(item: Item): z.ZodMiniArray<Item> =>
   z.array(item).check(z.maxLength(MAX_PAGE_ITEMS));
 

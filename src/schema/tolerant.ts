@@ -112,19 +112,15 @@ function objectForm(shape: z.core.$ZodShape, notes: Notes | undefined, path: str
   if (notes === undefined) return object;
   return object.check(
     z.overwrite((value: Members) => {
-      for (const [name, place] of places) if (isGap(value[name], place)) fillGap(value, name, place, notes);
+      for (const [name, { path: at, mayBeAbsent, mayBeNull }] of places) {
+        const member = value[name];
+        const isGap = member === undefined ? !mayBeAbsent : member === null && !mayBeNull;
+        if (isGap) notes.missing.add(at);
+        if (isGap && member === null) value[name] = undefined;
+      }
       return value;
     }),
   );
-}
-
-/** True where a value is required and lacks. */
-const isGap = (value: unknown, { mayBeAbsent, mayBeNull }: Place): boolean =>
-  (value === undefined && !mayBeAbsent) || (value === null && !mayBeNull);
-
-function fillGap(object: Members, name: string, { path }: Place, { missing }: Notes): void {
-  missing.add(path);
-  if (object[name] === null) object[name] = undefined;
 }
 
 /** A list. A `null` that no item may be is left out: a loop over the items need not expect it. */

@@ -1,10 +1,4 @@
-import {
-  REQUEST_RULES,
-  type ReadRequestOptions,
-  readOptionsBy,
-  type UnkeyedRequestOptions,
-} from '../../request/options.js';
-import type { Operation } from '../../schema/operation.js';
+import { REQUEST_RULES, type UnkeyedRequestOptions } from '../../request/options.js';
 import { copyList, FUNCTION, isFunction, type Rules, rule } from '../../util/options.js';
 
 /** Facts about one poll of a wait. */
@@ -97,7 +91,7 @@ export type ItemWaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>>
 /** The options of every `waitFor`. Each method fixes what its `onPoll` gets. */
 export type AnyWaitOptions<Value> = WaitOptions<Value, Condition<Value, string>, never>;
 
-const WAIT_RULES = {
+export const WAIT_RULES = {
   ...REQUEST_RULES,
   until: rule(isUntil, 'must be a status, a non-empty array of statuses, or a function', copyList),
   onPoll: FUNCTION,
@@ -109,7 +103,3 @@ function isUntil(value: unknown): boolean {
 }
 
 const isStatus = (value: unknown) => typeof value === 'string' && value !== '';
-
-/** Reads the options of a wait. The issues have paths like `options.until`. */
-export const readWaitOptions = <T>(given: unknown, operation: Operation): ReadRequestOptions<AnyWaitOptions<T>> =>
-  readOptionsBy<AnyWaitOptions<T>>(given, WAIT_RULES, operation);

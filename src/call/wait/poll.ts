@@ -10,7 +10,7 @@ import {
   ResponseValidationError,
   TimeoutError,
 } from '../../errors.js';
-import type { RequestOptions } from '../../request/options.js';
+import { type RequestOptions, readOptionsBy } from '../../request/options.js';
 import { beforeSending, type RequestSettings } from '../../request/prepare.js';
 import { asPartnerError } from '../../response/to-error.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
@@ -19,7 +19,7 @@ import { isThenable } from '../../util/platform.js';
 import { runSafely } from '../../util/run-safely.js';
 import { Deadline } from '../deadline.js';
 import type { CallResult } from '../execute.js';
-import { type AnyWaitOptions, readWaitOptions } from './poll-options.js';
+import { type AnyWaitOptions, WAIT_RULES } from './poll-options.js';
 
 /** Default `timeout` of a wait: a quote is offered for about 30 s, its execution follows. */
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -107,7 +107,7 @@ export async function waitUntil<T>(
 ): Promise<CallResult<T>> {
   const { name } = polling.operation;
   try {
-    const { options, issues } = readWaitOptions<T>(given, polling.operation);
+    const { options, issues } = readOptionsBy<AnyWaitOptions<T>>(given, WAIT_RULES, polling.operation);
     const all = [...found, ...issues];
     if (all.length > 0) throw new RequestValidationError(all, beforeSending(name));
     return await new Poller(polling, poll, settings, options).run();

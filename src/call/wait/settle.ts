@@ -1,10 +1,4 @@
-import {
-  AbortedError,
-  type CallFacts,
-  ConfigurationError,
-  PartnerError,
-  RequestValidationError,
-} from '../../errors.js';
+import { AbortedError, ConfigurationError, PartnerError, RequestValidationError } from '../../errors.js';
 import { REQUEST_RULES, type RequestOptions } from '../../request/options.js';
 import { checkOptions, MILLISECONDS, type Rules } from '../../util/options.js';
 import type { Signal } from '../../util/platform.js';
@@ -113,7 +107,7 @@ const isProgramError = (failure: PartnerError): boolean =>
   failure instanceof RequestValidationError || failure instanceof ConfigurationError;
 
 function unsettled(error: PartnerError, reason: string, cause: PartnerError = error): PartnerError {
-  return new PartnerError(`the outcome of ${error.operation} stays unknown: ${reason}`, factsOf(error), { cause });
+  return new PartnerError(`the outcome of ${error.operation} stays unknown: ${reason}`, error, { cause });
 }
 
 function throwIfAborted({ reason }: Deadline, error: PartnerError): void {
@@ -122,12 +116,5 @@ function throwIfAborted({ reason }: Deadline, error: PartnerError): void {
 
 function aborted(error: PartnerError, what: string, cause: unknown): AbortedError {
   const message = `${what}, the outcome of ${error.operation} stays unknown; see cause`;
-  return new AbortedError(message, factsOf(error), { cause });
+  return new AbortedError(message, error, { cause });
 }
-
-const factsOf = ({ outcome, operation, attempts, idempotencyKey }: PartnerError): CallFacts => ({
-  outcome,
-  operation,
-  attempts,
-  idempotencyKey,
-});

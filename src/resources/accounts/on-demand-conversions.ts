@@ -101,11 +101,6 @@ const endpoint = s.output<ConversionEndpoint>()(() => {
   ]);
 });
 
-const transactionReferences = () =>
-  z.looseObject({
-    to: z.optional(z.looseObject({ transaction_id: s.optionalText(), blockchain_transaction_id: s.optionalText() })),
-  });
-
 const conversion = s.output<OnDemandConversion>()(() =>
   z.looseObject({
     id: z.string(),
@@ -118,7 +113,13 @@ const conversion = s.output<OnDemandConversion>()(() =>
       price: s.amount(),
     }),
     fees: z.looseObject({ from: symbolAmount(), trade: symbolAmount(), to: symbolAmount() }),
-    transaction_references: z.optional(transactionReferences()),
+    transaction_references: z.optional(
+      z.looseObject({
+        to: z.optional(
+          z.looseObject({ transaction_id: s.optionalText(), blockchain_transaction_id: s.optionalText() }),
+        ),
+      }),
+    ),
     created_at: z.string(),
     updated_at: z.string(),
   }),

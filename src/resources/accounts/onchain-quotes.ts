@@ -7,11 +7,10 @@ import {
   type AssetAmount,
   assetAmount,
   BOTH_SIDES,
-  type ComputedQuoteSide,
-  type FixedQuoteSide,
   type PageParams,
   pageParams,
   QUOTE_ID_OF_PATH,
+  type QuoteSides,
   quoteSideInput,
   quoteSidesInput,
   type WithStatus,
@@ -80,9 +79,7 @@ type OnchainTransfer = {
 };
 
 /** The on-chain quote to ask for. Exactly one of `from.amount` and `to.amount` is set. */
-export type OnchainQuoteCreateBody =
-  | { from: FixedQuoteSide & FromWallet; to: ComputedQuoteSide }
-  | { from: ComputedQuoteSide & FromWallet; to: FixedQuoteSide };
+export type OnchainQuoteCreateBody = QuoteSides<FromWallet>;
 
 /** A page of the on-chain quotes of an account. */
 export type OnchainQuoteListParams = PageParams;

@@ -63,14 +63,6 @@ export interface PortfolioDetailsParams {
   quote_type?: 'fiat' | 'stablecoin' | undefined;
 }
 
-const pnl = () =>
-  z.looseObject({
-    unrealized: s.amount(),
-    realized: s.amount(),
-    reference_currency: assetRef(),
-    status: z.looseObject({ unrealized: z.string(), realized: z.string() }),
-  });
-
 const portfolioEntry = s.output<PortfolioEntry>()(() =>
   z.looseObject({
     ...assetRef().shape,
@@ -82,7 +74,14 @@ const portfolioEntry = s.output<PortfolioEntry>()(() =>
     available_in_quote: s.amount(),
     avg_entry_price_in_quote: z.nullable(s.amount()),
     cost_basis_in_quote: z.nullable(s.amount()),
-    pnl: z.optional(pnl()),
+    pnl: z.optional(
+      z.looseObject({
+        unrealized: s.amount(),
+        realized: s.amount(),
+        reference_currency: assetRef(),
+        status: z.looseObject({ unrealized: z.string(), realized: z.string() }),
+      }),
+    ),
   }),
 );
 

@@ -8,13 +8,12 @@ import { ownMember } from '../../util/members.js';
 import {
   type AssetRef,
   assetRefInput,
-  type ComputedQuoteSide,
-  type FixedQuoteSide,
   type PageParams,
   type PartialAssetRef,
+  type PartnerFee,
   partialAssetRef,
-  quoteSideInput,
-  quoteSidesInput,
+  type QuoteSides,
+  tradeInput,
   type WithStatus,
 } from '../common.js';
 import { ACCOUNT, defineList, defineOperation } from '../define-operation.js';
@@ -75,13 +74,8 @@ type PriceTriggerCondition = {
 export interface PriceTriggerSwapCreateBody {
   trade: {
     /** The partner's fee. Default: none. */
-    fee?:
-      | {
-          /** Basis points: 100 = 1 %. */
-          bps: number;
-        }
-      | undefined;
-  } & ({ from: FixedQuoteSide; to: ComputedQuoteSide } | { from: ComputedQuoteSide; to: FixedQuoteSide });
+    fee?: PartnerFee | undefined;
+  } & QuoteSides;
   when: { base: AssetRef; quote: AssetRef } & (
     | { drops_to: Decimal | string; rises_to?: undefined }
     | { drops_to?: undefined; rises_to: Decimal | string }
@@ -145,9 +139,7 @@ export const createPriceTriggerSwap = defineOperation(
   {
     body: s.input<PriceTriggerSwapCreateBody>()(() =>
       z.object({
-        trade: quoteSidesInput(quoteSideInput(), quoteSideInput(), {
-          fee: z.optional(z.object({ bps: z.number() })),
-        }),
+        trade: tradeInput(),
         when: conditionInput(),
         external_reference: s.optionalText(),
         name: s.optionalText(),

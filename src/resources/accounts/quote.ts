@@ -5,13 +5,12 @@ import {
   type AssetAmount,
   assetAmount,
   BOTH_SIDES,
-  type ComputedQuoteSide,
-  type FixedQuoteSide,
   type NamedAssetRef,
   namedAssetRef,
+  type PartnerFee,
   QUOTE_ID_OF_PATH,
-  quoteSideInput,
-  quoteSidesInput,
+  type QuoteSides,
+  tradeInput,
   type WithStatus,
 } from '../common.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
@@ -47,20 +46,14 @@ export type QuoteWithStatus<Status extends QuoteStatus> = WithStatus<Quote, Stat
 export type TerminalQuote = QuoteWithStatus<TerminalQuoteStatus>;
 
 /** The quote to ask for. Exactly one of `from.amount` and `to.amount` is set. */
-export type QuoteCreateBody = QuoteTerms &
-  ({ from: FixedQuoteSide; to: ComputedQuoteSide } | { from: ComputedQuoteSide; to: FixedQuoteSide });
+export type QuoteCreateBody = QuoteTerms & QuoteSides;
 
 type QuoteTerms = {
   /**
    * The partner's fee. A guide of the service lists it among the members to send: if the service
    * rejects a quote without a fee, send `{ bps: 0 }`.
    */
-  fee?:
-    | {
-        /** Basis points: 100 = 1 %. */
-        bps: number;
-      }
-    | undefined;
+  fee?: PartnerFee | undefined;
 };
 
 /** The answer to an execution, not a whole quote: `quotes.waitFor` gives the end. */
@@ -94,9 +87,7 @@ export const getQuote = defineOperation('accounts.quotes.get', `GET ${ACCOUNT}/q
 });
 
 export const createQuote = defineOperation('accounts.quotes.create', `POST ${ACCOUNT}/quotes`, {
-  body: s.input<QuoteCreateBody>()(() =>
-    quoteSidesInput(quoteSideInput(), quoteSideInput(), { fee: z.optional(z.object({ bps: z.number() })) }),
-  ),
+  body: s.input<QuoteCreateBody>()(tradeInput),
   answer: s.data(quote),
   correlation: BOTH_SIDES,
   retrySafety: 'keyed',

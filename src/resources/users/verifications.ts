@@ -124,9 +124,6 @@ const SELFIE = ['center_url', 'left_url', 'right_url'] as const;
 const OTHERS = ['document_url', 'proof_of_identity', 'proof_of_address', 'proof_of_liveness'] as const;
 const NO_FORM = `is missing, and so are ${SELFIE[0]}, ${OTHERS.join(', ')}: one of them is needed`;
 
-const documentUrl = () =>
-  z.string().check(z.refine((url) => url.length <= MAX_DOCUMENT_URL_LENGTH && isHttpsUrl(url), DOCUMENT_URL));
-
 const metadata = () =>
   z.optional(
     z.looseObject({
@@ -141,7 +138,9 @@ const metadata = () =>
   );
 
 const urlBody = s.input<VerificationUrlMembers>()(() => {
-  const url = documentUrl();
+  const url = z
+    .string()
+    .check(z.refine((text) => text.length <= MAX_DOCUMENT_URL_LENGTH && isHttpsUrl(text), DOCUMENT_URL));
   const facts = { metadata: metadata() };
   const identity = z.looseObject({ front_url: url, back_url: z.optional(url), ...facts });
   const residence = z.looseObject({ document_url: url, ...facts });
