@@ -138,10 +138,6 @@ export class CallEvents {
     this.#tellOfAttempt('onRetry', { reason, status, code, delayMs });
   }
 
-  succeeded(outcome: Outcome, attempts: number): void {
-    this.#ended(outcome, attempts, undefined);
-  }
-
   /** @param idsOf Called if a hook wants the ids of what the write made or changed. */
   applied(idsOf: () => readonly string[]): void {
     if (this.#observer.hasListener('onApplied')) this.#tellOfCall('onApplied', { ids: idsOf() });
@@ -153,10 +149,10 @@ export class CallEvents {
     this.started(idempotencyKey);
     const attempts = error.attempts.count;
     if (!abandoned) this.#tellOfCall('onError', { error, outcome, attempts, durationMs: this.#elapsed() });
-    this.#ended(outcome, attempts, error);
+    this.ended(outcome, attempts, error);
   }
 
-  #ended(outcome: Outcome, attempts: number, error: PartnerError | undefined): void {
+  ended(outcome: Outcome, attempts: number, error?: PartnerError): void {
     const durationMs = this.#elapsed();
     this.#tellOfCall('onEnd', { outcome, attempts, queueTime: this.#queuedBefore, durationMs, error });
   }

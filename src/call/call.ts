@@ -47,7 +47,6 @@ export class CallCounts {
     if (--this.running === 0) this.#onIdle?.();
   }
 
-  /** Resolves when no call is running. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#onIdle = resolve;

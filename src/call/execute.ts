@@ -183,7 +183,7 @@ function succeeded<T>(call: Call, { status, headers }: AttemptResult, value: unk
   client.counts.succeeded++;
   if (events !== undefined) {
     if (outcome === 'applied') events.applied(() => idsOf(call.prepared, value));
-    events.succeeded(outcome, call.attempts);
+    events.ended(outcome, call.attempts);
   }
   close(client, call);
   return { data, call, status, headers };

@@ -1,5 +1,4 @@
-import type { ResponseInfo } from '../errors.js';
-import { type Issue, RequestValidationError } from '../errors.js';
+import { type Issue, RequestValidationError, type ResponseInfo } from '../errors.js';
 import type { PageBody, PageMeta } from '../schema/operation.js';
 import type { Signal } from '../util/platform.js';
 import { type CallResult, responseOf } from './execute.js';

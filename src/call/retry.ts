@@ -21,11 +21,6 @@ const FIRST_BACKOFF_MS = 200;
 /** The bound of the longest back-off: four attempts fit into the default `timeout` of 30 s. */
 const MAX_BACKOFF_MS = 8_000;
 
-/** Exponential back-off with full jitter, in ms. */
-function backoff(retries: number): number {
-  return Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** retries);
-}
-
 export interface RetryLimits {
   readonly maxRetries: number;
   /** The longest `Retry-After` in ms that is waited for. */
@@ -145,12 +140,16 @@ export class Retry {
     return delay;
   }
 
-  /** The service's `Retry-After`, else a back-off, in ms; undefined when it is too long. */
+  /**
+   * The service's `Retry-After`, else an exponential back-off with full jitter, in ms; undefined
+   * when it is too long.
+   */
   #wait({ headers }: AttemptResult): number | undefined {
     const { maxRetryAfter, deadline } = this.#limits;
     const asked = parseRetryAfter(ownMember(headers, 'retry-after'), Date.now());
     if (asked !== undefined && asked > maxRetryAfter) return undefined;
-    const delay = asked ?? backoff(this.#retries + this.#bystanderRetries + this.#unprocessed);
+    const retries = this.#retries + this.#bystanderRetries + this.#unprocessed;
+    const delay = asked ?? Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** retries);
     return delay < deadline.remaining() ? delay : undefined;
   }
 }

@@ -18,14 +18,10 @@ export function readInput(operation: Operation, given: OperationInput, issues: I
   const params = ownMember(given, 'params') ?? {};
   const query = copyInput(operation.query, ownMember(given, 'query') ?? (operation.query && {}), operation, issues);
   const body = copyInput(operation.body, ownMember(given, 'body'), operation, issues);
-  addTo(issues, validate(operation.params, params));
-  addTo(issues, validate(operation.query, query));
-  addTo(issues, validate(operation.body, body));
+  issues.push(...validate(operation.params, params));
+  issues.push(...validate(operation.query, query));
+  issues.push(...validate(operation.body, body));
   return { params: params as Readonly<Record<string, string>>, query, body };
-}
-
-function addTo(issues: Issue[], more: readonly Issue[]): void {
-  if (more.length > 0) issues.push(...more);
 }
 
 /**

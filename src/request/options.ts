@@ -200,12 +200,6 @@ export function lowerCaseNames(headers: Readonly<Record<string, string | undefin
   return given;
 }
 
-/** Options that were read once, and what is wrong with them. */
-export interface ReadRequestOptions<Options = RequestOptions> {
-  readonly options: Options;
-  readonly issues: readonly Issue[];
-}
-
 const NO_OPTIONS: RequestOptions = new Bare();
 
 /** Reads the options of a call. Adds issues with paths such as `options.timeout`. */
@@ -226,7 +220,7 @@ export function readOptionsBy<Options>(
   given: unknown,
   rules: AnyRules,
   operation: Operation,
-): ReadRequestOptions<Options> {
+): { readonly options: Options; readonly issues: readonly Issue[] } {
   if (!isRecord(given)) return { options: {} as Options, issues: [{ path: 'options', message: 'must be an object' }] };
   const { options, faults } = readOptions(given, rules);
   const issues = issuesOf(faults, options).map(({ path, message }) => ({

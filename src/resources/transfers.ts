@@ -19,37 +19,31 @@ export interface Transfer {
   /** The reason of a `failed` transfer. */
   failure_reason?: string | undefined;
   /** The asset that is sent, and its quantity. */
-  from?:
-    | {
-        asset?:
-          | {
-              /** Ticker, for example `BTC`. */
-              symbol?: string | undefined;
-              type?: AssetType | undefined;
-              /** Exact quantity in the asset. */
-              amount?: Decimal | undefined;
-            }
-          | undefined;
-      }
-    | undefined;
+  from?: { asset?: TransferAsset | undefined } | undefined;
   /** Exact quantity in the asset, if the service shows it here. */
   amount?: Decimal | undefined;
   readonly [member: string]: unknown;
 }
+
+/** The asset of a transfer. */
+type TransferAsset = {
+  /** Ticker, for example `BTC`. */
+  symbol?: string | undefined;
+  type?: AssetType | undefined;
+  /** Exact quantity in the asset. */
+  amount?: Decimal | undefined;
+};
 
 /** The transfer to create. Other members are sent as they are. */
 export interface TransferCreateBody {
   from?:
     | {
         asset?:
-          | {
-              /** Ticker, for example `BTC`. */
-              symbol?: string | undefined;
-              type?: AssetType | undefined;
+          | (Omit<TransferAsset, 'amount'> & {
               /** Plain decimal text, sent unchanged, or a `Decimal`. At most 256 digits. */
               amount?: Decimal | string | undefined;
               readonly [member: string]: unknown;
-            }
+            })
           | undefined;
         readonly [member: string]: unknown;
       }

@@ -109,11 +109,10 @@ const isWholeCode = (result: AttemptResult, code: unknown): boolean =>
 
 /** Returns the JSON of a rejection's body, as far as it arrived and is read. */
 function arrivedBody(result: AttemptResult, text: string = textOfBody(result)): unknown {
-  const isWhole = result.kind === 'answer' && sizeOf(result) <= MAX_ERROR_BODY_BYTES;
+  const size = result.body.reduce((sum, { length }) => sum + length, 0);
+  const isWhole = result.kind === 'answer' && size <= MAX_ERROR_BODY_BYTES;
   return isWhole ? parseJson(text) : parseBeginning(text);
 }
-
-const sizeOf = ({ body }: AttemptResult): number => body.reduce((size, { length }) => size + length, 0);
 
 const textOfBody = ({ body }: AttemptResult): string => bodyText(body, MAX_ERROR_BODY_BYTES);
 

@@ -177,7 +177,6 @@ function addressOf(origin: string): string {
   return `${host}:${protocol === 'https:' ? 443 : 80}`;
 }
 
-/** Names the call in a message. */
 function named(facts: CallFacts | undefined): string {
   return facts?.operation === undefined ? '' : ` (${facts.operation})`;
 }

@@ -20,7 +20,6 @@ export interface ResolvedCredentials {
 
 /** Lets the end of the call break off a wait. */
 export interface Cancellation {
-  /** Settles like `work`, or rejects when the call ends first. */
   wait<T>(work: PromiseLike<T>): Promise<T>;
 }
 

@@ -70,7 +70,6 @@ export class SignedHeaders {
     if (this.#nonce !== undefined) this.#giveUp(this.#nonce);
   }
 
-  /** True when this process has issued a later nonce: a refusal of this one may be a race. */
   get wasOvertaken(): boolean {
     return this.#nonce !== undefined && wasOvertaken(this.#settings.nonces, this.#apiKey, this.#nonce);
   }

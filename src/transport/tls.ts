@@ -62,11 +62,7 @@ function textOf(value: unknown): string {
   return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : '';
 }
 
-function certificatesIn(pems: readonly unknown[]): readonly string[] {
-  return pems.flatMap(
-    (pem) => textOf(pem).match(/-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*-----END [A-Z0-9 ]*-----/g) ?? [],
-  );
-}
+const CERTIFICATE_TEXT = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*-----END [A-Z0-9 ]*-----/g;
 
 /**
  * Makes the TLS context of connections with these certificates. It has no other settings of TLS.
@@ -80,7 +76,8 @@ export function secureContextOf(tls: TlsOptions | undefined): SecureContext {
   }
   try {
     // A context ignores an authority that OpenSSL cannot read. This throws.
-    for (const certificate of certificatesIn([tls?.ca, tls?.cert].flat())) new X509Certificate(certificate);
+    for (const pem of [tls?.ca, tls?.cert].flat())
+      for (const certificate of textOf(pem).match(CERTIFICATE_TEXT) ?? []) new X509Certificate(certificate);
     return createSecureContext({ ...tls } as SecureContextOptions);
   } catch (error) {
     // The code names a function of OpenSSL and nothing of the input. Nothing else of the error is

@@ -34,22 +34,21 @@ export interface InboundRouting {
   readonly [member: string]: unknown;
 }
 
-const routing = () =>
-  z.looseObject({
-    iban: s.optionalText(),
-    bic: s.optionalText(),
-    routing_number: s.optionalText(),
-    account_number: s.optionalText(),
-    beneficiary_name: s.optionalText(),
-  });
-
 export const inbound = () =>
   z.looseObject({
     id: z.string(),
     via: s.optionalText(),
     status: s.optionalText(),
     lifecycle: s.optionalText(),
-    routing: z.optional(routing()),
+    routing: z.optional(
+      z.looseObject({
+        iban: s.optionalText(),
+        bic: s.optionalText(),
+        routing_number: s.optionalText(),
+        account_number: s.optionalText(),
+        beneficiary_name: s.optionalText(),
+      }),
+    ),
     address: s.optionalText(),
     memo: s.optionalText(),
     conversion_rule_id: s.optionalText(),

@@ -88,9 +88,6 @@ export const getUser = defineOperation('users.get', 'GET /v1/users/{user_id}', {
   correlation: [{ member: ['id'], param: 'user_id' }],
 });
 
-/** True for a list without items, also if the service leaves it out. */
-const isEmpty = (list: readonly unknown[] | undefined | null) => (list?.length ?? 0) === 0;
-
 /** The most actions that a message names. */
 const MAX_SHOWN_ACTIONS = 5;
 
@@ -117,7 +114,8 @@ const userPolling: Polling<User> = {
   statusOf: (user) => user?.status?.state,
   // The service does not document its final states.
   isTerminal: () => false,
-  until: (user) => user?.status?.state === 'ok' && isEmpty(user.status.required_actions),
+  // A service may leave out a list without items.
+  until: (user) => user?.status?.state === 'ok' && !user.status.required_actions?.length,
   detailOf: actionsOf,
 };
 

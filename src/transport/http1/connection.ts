@@ -72,7 +72,9 @@ export class Http1Connection implements Slot {
       connect: this.#handSocket,
     });
     this.#client.on('disconnect', (_origin, _targets, error) => {
-      if (isUnsolicited(error)) owner.onUnsolicited();
+      // undici gives no code to the error of an answer that no request waits for. A test sends such
+      // an answer and would notice another text.
+      if (error.message === 'bad response') owner.onUnsolicited();
       this.onDisconnect(error);
     });
     this.#unused = new UnusedSocket(socket, this);
@@ -151,7 +153,8 @@ export class Http1Connection implements Slot {
         this.#answered = true;
         this.#idleSince = performance.now();
       }
-      if (this.#socket.destroyed) this.onDisconnect(closedAfterAnswer());
+      if (this.#socket.destroyed)
+        this.onDisconnect(new (undiciParts().errors.InformationalError)('closed after its answer'));
       else this.#owner.onIdle(this);
     }
     exchange?.emitEnd();
@@ -201,17 +204,6 @@ export class Http1Connection implements Slot {
 
 const FAKED_IMMEDIATE =
   "a test has replaced setImmediate, which undici needs to send: leave it out of the fake timers, for example vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }), or use createTestClient(), which needs no timers";
-
-/**
- * True if undici closes a connection because an answer begins while no request waits for one.
- * undici gives this error no code, so only its text tells. A test sends such bytes and would notice
- * another text.
- */
-function isUnsolicited(error: Error): boolean {
-  return error.message === 'bad response';
-}
-
-const closedAfterAnswer = (): Error => new (undiciParts().errors.InformationalError)('closed after its answer');
 
 /** An exchange over an HTTP/1.1 connection of its own. */
 class Http1Exchange extends UndiciExchange {
