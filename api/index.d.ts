@@ -109,9 +109,7 @@ export interface AssetGetParams {
     quote_type?: 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | undefined;
 }
 
-export interface AssetInput {
-    symbol: string;
-    type: AssetType;
+export interface AssetInput extends AssetRefInput {
     amount?: Decimal | string | undefined;
 }
 
@@ -119,7 +117,7 @@ export interface AssetLabel extends AssetRef {
     name?: string | undefined;
 }
 
-export interface AssetListParams {
+export interface AssetListParams extends PageParams {
     type?: readonly AssetType[] | undefined;
     swap_trading?: boolean | undefined;
     withdraw?: boolean | undefined;
@@ -127,7 +125,6 @@ export interface AssetListParams {
     sort?: AssetSort | undefined;
     sort_direction?: 'asc' | 'desc' | undefined;
     page_size?: number | undefined;
-    page_token?: string | undefined;
     quote_symbol?: string | undefined;
     quote_type?: 'fiat' | undefined;
 }
@@ -205,19 +202,16 @@ export interface AssetRate {
 
 export type AssetRateInterval = ('PT1M' | 'PT5M' | 'PT15M' | 'PT30M' | 'PT1H' | 'PT60M' | 'PT4H' | 'P1D' | 'P7D' | 'P1W' | 'P15D') | (string & {});
 
-export interface AssetRateListParams {
+export interface AssetRateListParams extends PageParams {
     quote_symbol?: string | undefined;
     quote_type?: 'fiat' | undefined;
     start_timestamp?: string | undefined;
     end_timestamp?: string | undefined;
     interval?: AssetRateInterval | undefined;
     page_size?: number | undefined;
-    page_token?: string | undefined;
 }
 
-export interface AssetRatePageMeta {
-    quote_symbol?: string | undefined;
-    quote_type?: AssetType | undefined;
+export interface AssetRatePageMeta extends Valuation {
     start_timestamp?: string | undefined;
     end_timestamp?: string | undefined;
     interval?: AssetRateInterval | undefined;
@@ -229,6 +223,11 @@ class AssetRates extends Resource {
 }
 
 export interface AssetRef {
+    symbol: string;
+    type: AssetType;
+}
+
+interface AssetRefInput {
     symbol: string;
     type: AssetType;
 }
@@ -270,11 +269,8 @@ export interface Attempts {
 export class BadRequestError extends ApiError {
 }
 
-type BalanceEndpoint = {
+type BalanceEndpoint = EndpointAmount & {
     type: 'balance';
-    symbol: string;
-    amount: Decimal;
-    status: 'settled' | (string & {});
 };
 
 type BankEligibility = 'eligible' | 'ineligible' | 'unknown' | (string & {});
@@ -365,9 +361,7 @@ export interface ClientStats {
     readonly lanes: readonly LaneStats[];
 }
 
-export interface ComputedQuoteSide {
-    symbol: string;
-    type: AssetType;
+export interface ComputedQuoteSide extends AssetRefInput {
     amount?: undefined;
 }
 
@@ -444,11 +438,9 @@ export interface ConversionDestination {
 
 export type ConversionEndpoint = BalanceEndpoint | WalletEndpoint | BankEndpoint | UnrecognizedEndpoint;
 
-export interface ConversionListParams {
+export interface ConversionListParams extends PageParams {
     conversion_rule_id?: string | undefined;
     status?: ConversionStatus | undefined;
-    page_size?: number | undefined;
-    page_token?: string | undefined;
 }
 
 export interface ConversionRule {
@@ -535,40 +527,38 @@ export interface DeletedWebhook {
     deleted_at?: string | undefined;
 }
 
-export interface DepositAddress {
-    address: string;
+export interface DepositAddress extends DepositDestination {
     name?: string | undefined;
-    tag?: string | null | undefined;
-    memo?: string | null | undefined;
-    expire_time?: string | null | undefined;
     is_new?: boolean | undefined;
 }
 
-export interface DepositAddressCreateBody {
+export interface DepositAddressCreateBody extends DepositAsset {
     method_id: string;
-    asset_symbol: string;
-    asset_type?: AssetType | undefined;
 }
 
-export interface DepositAddressEntry {
+export interface DepositAddressEntry extends DepositDestination {
     asset?: AssetLabel | undefined;
     method?: FundingMethod | undefined;
-    address: string;
-    tag?: string | null | undefined;
-    memo?: string | null | undefined;
-    expire_time?: string | null | undefined;
 }
 
-export interface DepositAddressListParams {
-    asset_symbol: string;
-    asset_type?: AssetType | undefined;
-    page_size?: number | undefined;
-    page_token?: string | undefined;
+export interface DepositAddressListParams extends DepositAsset, PageParams {
 }
 
 class DepositAddresses extends Resource {
     create(accountId: string, body: DepositAddressCreateBody, options?: RequestOptions): ApiPromise<DepositAddress>;
     list(accountId: string, params: DepositAddressListParams, options?: ListOptions): PagedList<DepositAddressEntry>;
+}
+
+interface DepositAsset {
+    asset_symbol: string;
+    asset_type?: AssetType | undefined;
+}
+
+interface DepositDestination {
+    address: string;
+    tag?: string | null | undefined;
+    memo?: string | null | undefined;
+    expire_time?: string | null | undefined;
 }
 
 export interface DepositLimit {
@@ -584,9 +574,8 @@ export interface DepositLimit {
     }[];
 }
 
-export interface DepositLimitListParams {
+export interface DepositLimitListParams extends PageParams {
     page_size?: number | undefined;
-    page_token?: string | undefined;
 }
 
 class DepositLimits extends Resource {
@@ -605,10 +594,7 @@ export interface DepositMethod {
     deposit_limit_meta?: unknown;
 }
 
-export interface DepositMethodListParams {
-    page_size?: number | undefined;
-    page_token?: string | undefined;
-}
+export type DepositMethodListParams = PageParams;
 
 class DepositMethods extends Resource {
     list(accountId: string, assetSymbol: string, params?: DepositMethodListParams, options?: ListOptions): PagedList<DepositMethod>;
@@ -623,9 +609,7 @@ export interface EarnAllocation extends AssetLabel {
     allocated_in_quote?: Decimal | undefined;
 }
 
-export interface EarnAllocationPageMeta {
-    quote_symbol?: string | undefined;
-    quote_type?: AssetType | undefined;
+export interface EarnAllocationPageMeta extends Valuation {
     total_allocated_in_quote?: Decimal | undefined;
 }
 
@@ -664,9 +648,7 @@ export interface EarnReward extends AssetLabel {
     other_assets?: unknown;
 }
 
-export interface EarnRewardPageMeta {
-    quote_symbol?: string | undefined;
-    quote_type?: AssetType | undefined;
+export interface EarnRewardPageMeta extends Valuation {
     total_rewarded_in_quote?: Decimal | undefined;
     next_reward_date?: string | null | undefined;
 }
@@ -693,6 +675,10 @@ export interface EndEvent extends CallEvent {
     readonly error: PartnerError | undefined;
 }
 
+type EndpointAmount = SymbolAmount & {
+    status: 'settled' | (string & {});
+};
+
 export interface ErrorEvent extends CallEvent {
     readonly error: PartnerError;
     readonly outcome: Outcome;
@@ -711,11 +697,7 @@ export interface ExpectedDeposit {
 }
 
 export interface ExpectedDepositCreateBody {
-    asset: {
-        symbol: string;
-        type: AssetType;
-        amount: Decimal | string;
-    };
+    asset: FixedQuoteSide;
     via: string;
 }
 
@@ -738,9 +720,7 @@ export interface FieldsFirstLogger {
     error?(fields: object, message: string): unknown;
 }
 
-export interface FixedQuoteSide {
-    symbol: string;
-    type: AssetType;
+export interface FixedQuoteSide extends AssetRefInput {
     amount: Decimal | string;
 }
 
@@ -978,9 +958,8 @@ export interface OnDemandConversion {
     updated_at: string;
 }
 
-export interface OnDemandConversionListParams {
+export interface OnDemandConversionListParams extends PageParams {
     page_size?: number | undefined;
-    page_token?: string | undefined;
 }
 
 class OnDemandConversions extends Resource {
@@ -1012,18 +991,9 @@ export interface OnchainQuote {
     execution_details?: OnchainExecutionDetails | undefined;
 }
 
-export type OnchainQuoteCreateBody = {
-    from: FixedQuoteSide & FromWallet;
-    to: ComputedQuoteSide;
-} | {
-    from: ComputedQuoteSide & FromWallet;
-    to: FixedQuoteSide;
-};
+export type OnchainQuoteCreateBody = QuoteSides<FromWallet>;
 
-export interface OnchainQuoteListParams {
-    page_size?: number | undefined;
-    page_token?: string | undefined;
-}
+export type OnchainQuoteListParams = PageParams;
 
 export type OnchainQuoteStatus = 'pending' | 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
 
@@ -1043,6 +1013,10 @@ type OnchainTransfer = {
     amount: string;
 };
 
+interface OpenPageParams extends PageParams {
+    [parameter: string]: unknown;
+}
+
 export type OtpProvider = (operation: string) => string | undefined | Promise<string | undefined>;
 
 export type Outcome = 'not_applied' | 'applied' | 'unknown';
@@ -1059,6 +1033,11 @@ export /* type */ class Page<Item, Meta = PageMeta> implements Iterable<Item> {
 }
 
 export type PageMeta = Readonly<Record<string, unknown>>;
+
+interface PageParams {
+    page_size?: number | undefined;
+    page_token?: string | undefined;
+}
 
 export /* type */ class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, PromiseLike<Page<Item, Meta>> {
     #private;
@@ -1114,6 +1093,10 @@ export class PartnerError extends Error {
     toJSON(): Record<string, unknown>;
 }
 
+interface PartnerFee {
+    bps: number;
+}
+
 type Pem = string | Uint8Array;
 
 export interface PollInfo {
@@ -1160,10 +1143,8 @@ export interface PortfolioEntry extends AssetRef {
     } | undefined;
 }
 
-export interface PortfolioHistory {
+export interface PortfolioHistory extends Valuation {
     items: PortfolioHistoryPoint[];
-    quote_symbol?: string | undefined;
-    quote_type?: AssetType | undefined;
     start_timestamp?: string | undefined;
     end_timestamp?: string | undefined;
 }
@@ -1183,9 +1164,7 @@ export interface PortfolioHistoryPoint {
     total_pnl?: Decimal | undefined;
 }
 
-export interface PortfolioSummary {
-    quote_symbol?: string | undefined;
-    quote_type?: AssetType | undefined;
+export interface PortfolioSummary extends Valuation {
     value?: Decimal | undefined;
     cost_basis?: Decimal | undefined;
     available?: Decimal | undefined;
@@ -1210,7 +1189,7 @@ export interface PortfolioTransaction {
     receive?: PortfolioTransactionSide | undefined;
 }
 
-export interface PortfolioTransactionListParams {
+export interface PortfolioTransactionListParams extends OpenPageParams {
     types?: readonly PortfolioTransactionType[] | undefined;
     assets?: readonly (AssetFilter & {
         [member: string]: unknown;
@@ -1218,8 +1197,6 @@ export interface PortfolioTransactionListParams {
     start_timestamp?: string | undefined;
     end_timestamp?: string | undefined;
     page_size?: number | undefined;
-    page_token?: string | undefined;
-    [parameter: string]: unknown;
 }
 
 export interface PortfolioTransactionSide {
@@ -1237,8 +1214,8 @@ class PortfolioTransactions extends Resource {
 }
 
 type PriceTriggerCondition = {
-    base?: TradeAsset | undefined;
-    quote?: TradeAsset | undefined;
+    base?: PartialAssetRef | undefined;
+    quote?: PartialAssetRef | undefined;
     drops_to?: Decimal | undefined;
     rises_to?: Decimal | undefined;
 };
@@ -1256,16 +1233,8 @@ export interface PriceTriggerSwap {
 
 export interface PriceTriggerSwapCreateBody {
     trade: {
-        fee?: {
-            bps: number;
-        } | undefined;
-    } & ({
-        from: FixedQuoteSide;
-        to: ComputedQuoteSide;
-    } | {
-        from: ComputedQuoteSide;
-        to: FixedQuoteSide;
-    });
+        fee?: PartnerFee | undefined;
+    } & QuoteSides;
     when: {
         base: AssetRef;
         quote: AssetRef;
@@ -1280,10 +1249,9 @@ export interface PriceTriggerSwapCreateBody {
     name?: string | undefined;
 }
 
-export interface PriceTriggerSwapListParams {
+export interface PriceTriggerSwapListParams extends PageParams {
     statuses?: readonly PriceTriggerSwapStatus[] | undefined;
     page_size?: number | undefined;
-    page_token?: string | undefined;
 }
 
 export type PriceTriggerSwapStatus = (typeof STATUSES)[number] | (string & {});
@@ -1305,8 +1273,8 @@ type PriceTriggerTrade = {
         trade?: TradeAmount | undefined;
     } | undefined;
     rate?: {
-        base?: TradeAsset | undefined;
-        quote?: TradeAsset | undefined;
+        base?: PartialAssetRef | undefined;
+        quote?: PartialAssetRef | undefined;
         price?: Decimal | undefined;
     } | undefined;
 };
@@ -1330,13 +1298,7 @@ export interface Quote {
     };
 }
 
-export type QuoteCreateBody = QuoteTerms & ({
-    from: FixedQuoteSide;
-    to: ComputedQuoteSide;
-} | {
-    from: ComputedQuoteSide;
-    to: FixedQuoteSide;
-});
+export type QuoteCreateBody = QuoteTerms & QuoteSides;
 
 export interface QuoteExecution {
     id: string;
@@ -1344,12 +1306,18 @@ export interface QuoteExecution {
     executed_at?: string | undefined;
 }
 
+type QuoteSides<From = unknown> = {
+    from: FixedQuoteSide & From;
+    to: ComputedQuoteSide;
+} | {
+    from: ComputedQuoteSide & From;
+    to: FixedQuoteSide;
+};
+
 export type QuoteStatus = 'offered' | 'executing' | 'executed' | 'expired' | 'failed' | (string & {});
 
 type QuoteTerms = {
-    fee?: {
-        bps: number;
-    } | undefined;
+    fee?: PartnerFee | undefined;
 };
 
 export type QuoteWithStatus<Status extends QuoteStatus> = WithStatus<Quote, Status>;
@@ -1374,12 +1342,9 @@ class Ramp extends Resource {
     readonly checkout: RampCheckouts;
 }
 
-export interface RampAssetListParams {
+export interface RampAssetListParams extends OpenPageParams {
     country: string;
     subdivision?: string | undefined;
-    page_size?: number | undefined;
-    page_token?: string | undefined;
-    [parameter: string]: unknown;
 }
 
 class RampAssets extends Resource {
@@ -1463,11 +1428,7 @@ class RampLimits extends Resource {
     get(params: RampLimitParams, options?: UnkeyedRequestOptions): ApiPromise<RampLimit>;
 }
 
-export interface RampPaymentMethodListParams {
-    page_size?: number | undefined;
-    page_token?: string | undefined;
-    [parameter: string]: unknown;
-}
+export type RampPaymentMethodListParams = OpenPageParams;
 
 class RampPaymentMethods extends Resource {
     list(params?: RampPaymentMethodListParams, options?: ListOptions): PagedList<unknown>;
@@ -1659,12 +1620,10 @@ export interface SettlementReportDownload extends SettlementReport {
     expires_at?: string | undefined;
 }
 
-export interface SettlementReportListParams {
+export interface SettlementReportListParams extends PageParams {
     start_date?: string | undefined;
     end_date?: string | undefined;
     report_type?: readonly SettlementReportType[] | undefined;
-    page_size?: number | undefined;
-    page_token?: string | undefined;
 }
 
 export type SettlementReportType = 'swaps' | 'price_trigger_swaps' | 'earn_rewards' | (string & {});
@@ -1754,11 +1713,7 @@ export interface SwapAsset {
     [member: string]: unknown;
 }
 
-export interface SwapAssetListParams {
-    page_size?: number | undefined;
-    page_token?: string | undefined;
-    [parameter: string]: unknown;
-}
+export type SwapAssetListParams = OpenPageParams;
 
 class SwapAssets extends Resource {
     list(params?: SwapAssetListParams, options?: ListOptions): PagedList<SwapAsset>;
@@ -1769,6 +1724,33 @@ export interface SymbolAmount {
     amount: Decimal;
 }
 
+const TERMINAL: readonly [
+    "completed",
+    "failed"
+];
+
+const TERMINAL: readonly [
+    "completed",
+    "cancelled"
+];
+
+const TERMINAL$1: readonly [
+    "executed",
+    "expired",
+    "failed"
+];
+
+const TERMINAL$1: readonly [
+    "completed",
+    "failed",
+    "cancelled"
+];
+
+const TERMINAL$2: readonly [
+    "completed",
+    "failed"
+];
+
 const TYPES: readonly [
     "simple_order",
     "simple_order_failed",
@@ -1778,19 +1760,19 @@ const TYPES: readonly [
     "deposit"
 ];
 
-type TerminalConversionStatus = 'completed' | 'failed';
+type TerminalConversionStatus = (typeof TERMINAL$2)[number];
 
-type TerminalOnchainQuoteStatus = 'executed' | 'expired' | 'failed';
+type TerminalOnchainQuoteStatus = (typeof TERMINAL$1)[number];
 
-type TerminalPriceTriggerSwapStatus = 'completed' | 'cancelled';
+type TerminalPriceTriggerSwapStatus = (typeof TERMINAL)[number];
 
 export type TerminalQuote = QuoteWithStatus<TerminalQuoteStatus>;
 
 type TerminalQuoteStatus = 'executed' | 'expired' | 'failed';
 
-type TerminalTransferStatus = 'completed' | 'failed' | 'cancelled';
+type TerminalTransferStatus = (typeof TERMINAL$1)[number];
 
-type TerminalVerificationStatus = 'completed' | 'failed';
+type TerminalVerificationStatus = (typeof TERMINAL)[number];
 
 export class TimeoutError extends PartnerError {
 }
@@ -1811,14 +1793,8 @@ export type Trade = {
     readonly quote: Quote;
 };
 
-type TradeAmount = TradeAsset & {
+type TradeAmount = PartialAssetRef & {
     amount?: Decimal | undefined;
-};
-
-type TradeAsset = {
-    symbol?: string | undefined;
-    type?: AssetType | undefined;
-    name?: string | undefined;
 };
 
 export class TradeError extends PartnerError {
@@ -1840,35 +1816,31 @@ export interface Transfer {
     status?: TransferStatus | undefined;
     failure_reason?: string | undefined;
     from?: {
-        asset?: {
-            symbol?: string | undefined;
-            type?: AssetType | undefined;
-            amount?: Decimal | undefined;
-        } | undefined;
+        asset?: TransferAsset | undefined;
     } | undefined;
     amount?: Decimal | undefined;
     readonly [member: string]: unknown;
 }
 
+type TransferAsset = {
+    symbol?: string | undefined;
+    type?: AssetType | undefined;
+    amount?: Decimal | undefined;
+};
+
 export interface TransferCreateBody {
     from?: {
-        asset?: {
-            symbol?: string | undefined;
-            type?: AssetType | undefined;
+        asset?: (Omit<TransferAsset, 'amount'> & {
             amount?: Decimal | string | undefined;
             readonly [member: string]: unknown;
-        } | undefined;
+        }) | undefined;
         readonly [member: string]: unknown;
     } | undefined;
     to: TransferRecipient;
     readonly [member: string]: unknown;
 }
 
-export interface TransferListParams {
-    page_size?: number | undefined;
-    page_token?: string | undefined;
-    readonly [member: string]: unknown;
-}
+export type TransferListParams = OpenPageParams;
 
 export type TransferRecipient = {
     readonly [member: string]: unknown;
@@ -2018,6 +1990,11 @@ class Users extends Resource {
     waitFor(userId: string, options?: WaitOptions<User>): ApiPromise<User>;
 }
 
+interface Valuation {
+    quote_symbol?: string | undefined;
+    quote_type?: AssetType | undefined;
+}
+
 export interface ValuedAssetQuantity extends AssetQuantity {
     amount_in_quote?: Decimal | undefined;
 }
@@ -2091,11 +2068,8 @@ export interface WaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>
     readonly onPoll?: ((value: Polled, poll: PollInfo) => unknown) | undefined;
 }
 
-type WalletEndpoint = {
+type WalletEndpoint = EndpointAmount & {
     type: 'wallet';
-    symbol: string;
-    amount: Decimal;
-    status: 'settled' | (string & {});
     wallet: {
         via: string;
         address: string;
@@ -2126,9 +2100,8 @@ export interface WebhookCreateBody {
     [member: string]: unknown;
 }
 
-export interface WebhookListParams {
+export interface WebhookListParams extends PageParams {
     page_size?: number | undefined;
-    page_token?: string | undefined;
 }
 
 export interface WebhookSubscription {
@@ -2215,18 +2188,12 @@ export interface WithdrawalAddressEntry {
     created_at?: string | undefined;
 }
 
-export interface WithdrawalAddressListParams {
+export interface WithdrawalAddressListParams extends PageParams {
     asset_symbol?: string | undefined;
-    page_size?: number | undefined;
-    page_token?: string | undefined;
 }
 
-export interface WithdrawalAddressSaveBody {
-    asset_symbol: string;
-    method_id: string;
+export interface WithdrawalAddressSaveBody extends WithdrawalDestination {
     key: string;
-    address: string;
-    asset_type?: AssetType | undefined;
     memo?: string | undefined;
     tag?: string | undefined;
 }
@@ -2235,11 +2202,7 @@ export interface WithdrawalAddressUpdateBody {
     new_key: string;
 }
 
-export interface WithdrawalAddressValidateBody {
-    asset_symbol: string;
-    method_id: string;
-    address: string;
-    asset_type?: AssetType | undefined;
+export interface WithdrawalAddressValidateBody extends WithdrawalDestination {
     memo?: string | null | undefined;
 }
 
@@ -2264,6 +2227,13 @@ export interface WithdrawalCreateBody {
     preview?: boolean | undefined;
 }
 
+interface WithdrawalDestination {
+    asset_symbol: string;
+    method_id: string;
+    address: string;
+    asset_type?: AssetType | undefined;
+}
+
 export interface WithdrawalMethod {
     method_id?: string | undefined;
     network?: unknown;
@@ -2274,11 +2244,7 @@ export interface WithdrawalMethod {
     [member: string]: unknown;
 }
 
-export interface WithdrawalMethodListParams {
-    page_size?: number | undefined;
-    page_token?: string | undefined;
-    [parameter: string]: unknown;
-}
+export type WithdrawalMethodListParams = OpenPageParams;
 
 class WithdrawalMethods extends Resource {
     list(accountId: string, assetSymbol: string, params?: WithdrawalMethodListParams, options?: ListOptions): PagedList<WithdrawalMethod>;

@@ -43,11 +43,8 @@ interface Attempts {
     readonly failures: readonly AttemptFailure[];
 }
 
-type BalanceEndpoint = {
+type BalanceEndpoint = EndpointAmount & {
     type: 'balance';
-    symbol: string;
-    amount: Decimal;
-    status: 'settled' | (string & {});
 };
 
 type BankEndpoint = {
@@ -103,6 +100,10 @@ interface EndEvent extends CallEvent {
     readonly durationMs: number;
     readonly error: PartnerError | undefined;
 }
+
+type EndpointAmount = SymbolAmount & {
+    status: 'settled' | (string & {});
+};
 
 interface ErrorEvent extends CallEvent {
     readonly error: PartnerError;
@@ -200,6 +201,12 @@ export interface OpentelemetryWebhooksOptions {
 
 type Outcome = 'not_applied' | 'applied' | 'unknown';
 
+type PartialAssetRef = {
+    symbol?: string | undefined;
+    type?: AssetType | undefined;
+    name?: string | undefined;
+};
+
 export class PartnerError extends Error {
     readonly outcome: Outcome;
     readonly operation: string | undefined;
@@ -212,8 +219,8 @@ export class PartnerError extends Error {
 }
 
 type PriceTriggerCondition = {
-    base?: TradeAsset | undefined;
-    quote?: TradeAsset | undefined;
+    base?: PartialAssetRef | undefined;
+    quote?: PartialAssetRef | undefined;
     drops_to?: Decimal | undefined;
     rises_to?: Decimal | undefined;
 };
@@ -238,8 +245,8 @@ type PriceTriggerTrade = {
         trade?: TradeAmount | undefined;
     } | undefined;
     rate?: {
-        base?: TradeAsset | undefined;
-        quote?: TradeAsset | undefined;
+        base?: PartialAssetRef | undefined;
+        quote?: PartialAssetRef | undefined;
         price?: Decimal | undefined;
     } | undefined;
 };
@@ -312,14 +319,8 @@ interface SymbolAmount {
 
 export type TracedHandler = <Event extends WebhookEvent>(handle: (event: Event) => unknown) => (event: Event) => Promise<void>;
 
-type TradeAmount = TradeAsset & {
+type TradeAmount = PartialAssetRef & {
     amount?: Decimal | undefined;
-};
-
-type TradeAsset = {
-    symbol?: string | undefined;
-    type?: AssetType | undefined;
-    name?: string | undefined;
 };
 
 interface Transfer {
@@ -327,15 +328,17 @@ interface Transfer {
     status?: TransferStatus | undefined;
     failure_reason?: string | undefined;
     from?: {
-        asset?: {
-            symbol?: string | undefined;
-            type?: AssetType | undefined;
-            amount?: Decimal | undefined;
-        } | undefined;
+        asset?: TransferAsset | undefined;
     } | undefined;
     amount?: Decimal | undefined;
     readonly [member: string]: unknown;
 }
+
+type TransferAsset = {
+    symbol?: string | undefined;
+    type?: AssetType | undefined;
+    amount?: Decimal | undefined;
+};
 
 type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | (string & {});
 
@@ -357,11 +360,8 @@ interface UnrecognizedWebhookEvent extends WebhookEventBase {
     readonly data: WebhookObject;
 }
 
-type WalletEndpoint = {
+type WalletEndpoint = EndpointAmount & {
     type: 'wallet';
-    symbol: string;
-    amount: Decimal;
-    status: 'settled' | (string & {});
     wallet: {
         via: string;
         address: string;

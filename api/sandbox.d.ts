@@ -146,11 +146,8 @@ const BOOK_NAMES: readonly [
     "outside"
 ];
 
-type BalanceEndpoint = {
+type BalanceEndpoint = EndpointAmount & {
     type: 'balance';
-    symbol: string;
-    amount: Decimal;
-    status: 'settled' | (string & {});
 };
 
 export interface BalanceInput extends NamedAsset {
@@ -484,6 +481,10 @@ const EXECUTION_STEPS: readonly [
     "transfer.process",
     "transfer.finish"
 ];
+
+type EndpointAmount = SymbolAmount & {
+    status: 'settled' | (string & {});
+};
 
 export interface EntryHead {
     readonly seq: number;
@@ -841,6 +842,12 @@ export interface Outcome {
     readonly reason?: string | undefined;
 }
 
+type PartialAssetRef = {
+    symbol?: string | undefined;
+    type?: AssetType | undefined;
+    name?: string | undefined;
+};
+
 type PlatformRequest = typeof globalThis extends {
     Request: {
         prototype: infer Native;
@@ -874,8 +881,8 @@ export interface PostingFilter {
 }
 
 type PriceTriggerCondition = {
-    base?: TradeAsset | undefined;
-    quote?: TradeAsset | undefined;
+    base?: PartialAssetRef | undefined;
+    quote?: PartialAssetRef | undefined;
     drops_to?: Decimal | undefined;
     rises_to?: Decimal | undefined;
 };
@@ -900,8 +907,8 @@ type PriceTriggerTrade = {
         trade?: TradeAmount | undefined;
     } | undefined;
     rate?: {
-        base?: TradeAsset | undefined;
-        quote?: TradeAsset | undefined;
+        base?: PartialAssetRef | undefined;
+        quote?: PartialAssetRef | undefined;
         price?: Decimal | undefined;
     } | undefined;
 };
@@ -1558,14 +1565,8 @@ export interface TlsIdentity {
     readonly cert: string;
 }
 
-type TradeAmount = TradeAsset & {
+type TradeAmount = PartialAssetRef & {
     amount?: Decimal | undefined;
-};
-
-type TradeAsset = {
-    symbol?: string | undefined;
-    type?: AssetType | undefined;
-    name?: string | undefined;
 };
 
 export interface TradeFees {
@@ -1588,15 +1589,17 @@ interface Transfer {
     status?: TransferStatus | undefined;
     failure_reason?: string | undefined;
     from?: {
-        asset?: {
-            symbol?: string | undefined;
-            type?: AssetType | undefined;
-            amount?: Decimal | undefined;
-        } | undefined;
+        asset?: TransferAsset | undefined;
     } | undefined;
     amount?: Decimal | undefined;
     readonly [member: string]: unknown;
 }
+
+type TransferAsset = {
+    symbol?: string | undefined;
+    type?: AssetType | undefined;
+    amount?: Decimal | undefined;
+};
 
 type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | (string & {});
 
@@ -1737,11 +1740,8 @@ export interface WaitOptions {
     readonly after?: number | undefined;
 }
 
-type WalletEndpoint = {
+type WalletEndpoint = EndpointAmount & {
     type: 'wallet';
-    symbol: string;
-    amount: Decimal;
-    status: 'settled' | (string & {});
     wallet: {
         via: string;
         address: string;

@@ -26,11 +26,8 @@ interface Attempts {
     readonly failures: readonly AttemptFailure[];
 }
 
-type BalanceEndpoint = {
+type BalanceEndpoint = EndpointAmount & {
     type: 'balance';
-    symbol: string;
-    amount: Decimal;
-    status: 'settled' | (string & {});
 };
 
 type BankEndpoint = {
@@ -52,6 +49,10 @@ type ConversionEndpoint = BalanceEndpoint | WalletEndpoint | BankEndpoint | Unre
 const Decimal: Decimal$1.Constructor;
 
 type Decimal = Decimal$1;
+
+type EndpointAmount = SymbolAmount & {
+    status: 'settled' | (string & {});
+};
 
 export type FetchWebhookHandler = (request: PlatformRequest) => Promise<PlatformResponse>;
 
@@ -139,6 +140,12 @@ interface OnDemandConversion {
 
 type Outcome = 'not_applied' | 'applied' | 'unknown';
 
+type PartialAssetRef = {
+    symbol?: string | undefined;
+    type?: AssetType | undefined;
+    name?: string | undefined;
+};
+
 export class PartnerError extends Error {
     readonly outcome: Outcome;
     readonly operation: string | undefined;
@@ -163,8 +170,8 @@ type PlatformResponse = typeof globalThis extends {
 } ? Native : unknown;
 
 type PriceTriggerCondition = {
-    base?: TradeAsset | undefined;
-    quote?: TradeAsset | undefined;
+    base?: PartialAssetRef | undefined;
+    quote?: PartialAssetRef | undefined;
     drops_to?: Decimal | undefined;
     rises_to?: Decimal | undefined;
 };
@@ -189,8 +196,8 @@ type PriceTriggerTrade = {
         trade?: TradeAmount | undefined;
     } | undefined;
     rate?: {
-        base?: TradeAsset | undefined;
-        quote?: TradeAsset | undefined;
+        base?: PartialAssetRef | undefined;
+        quote?: PartialAssetRef | undefined;
         price?: Decimal | undefined;
     } | undefined;
 };
@@ -257,14 +264,8 @@ interface SymbolAmount {
     amount: Decimal;
 }
 
-type TradeAmount = TradeAsset & {
+type TradeAmount = PartialAssetRef & {
     amount?: Decimal | undefined;
-};
-
-type TradeAsset = {
-    symbol?: string | undefined;
-    type?: AssetType | undefined;
-    name?: string | undefined;
 };
 
 interface Transfer {
@@ -272,15 +273,17 @@ interface Transfer {
     status?: TransferStatus | undefined;
     failure_reason?: string | undefined;
     from?: {
-        asset?: {
-            symbol?: string | undefined;
-            type?: AssetType | undefined;
-            amount?: Decimal | undefined;
-        } | undefined;
+        asset?: TransferAsset | undefined;
     } | undefined;
     amount?: Decimal | undefined;
     readonly [member: string]: unknown;
 }
+
+type TransferAsset = {
+    symbol?: string | undefined;
+    type?: AssetType | undefined;
+    amount?: Decimal | undefined;
+};
 
 type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | (string & {});
 
@@ -307,11 +310,8 @@ export type VerifyWebhookOptions = WebhookSecrets & WebhookVerification & {
     readonly headers: WebhookHeaders;
 };
 
-type WalletEndpoint = {
+type WalletEndpoint = EndpointAmount & {
     type: 'wallet';
-    symbol: string;
-    amount: Decimal;
-    status: 'settled' | (string & {});
     wallet: {
         via: string;
         address: string;
