@@ -109,7 +109,9 @@ export interface AssetGetParams {
     quote_type?: 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | undefined;
 }
 
-export interface AssetInput extends AssetRefInput {
+export interface AssetInput {
+    symbol: string;
+    type: AssetType;
     amount?: Decimal | string | undefined;
 }
 
@@ -223,11 +225,6 @@ class AssetRates extends Resource {
 }
 
 export interface AssetRef {
-    symbol: string;
-    type: AssetType;
-}
-
-interface AssetRefInput {
     symbol: string;
     type: AssetType;
 }
@@ -361,7 +358,9 @@ export interface ClientStats {
     readonly lanes: readonly LaneStats[];
 }
 
-export interface ComputedQuoteSide extends AssetRefInput {
+export interface ComputedQuoteSide {
+    symbol: string;
+    type: AssetType;
     amount?: undefined;
 }
 
@@ -720,7 +719,9 @@ export interface FieldsFirstLogger {
     error?(fields: object, message: string): unknown;
 }
 
-export interface FixedQuoteSide extends AssetRefInput {
+export interface FixedQuoteSide {
+    symbol: string;
+    type: AssetType;
     amount: Decimal | string;
 }
 

@@ -75,15 +75,11 @@ export interface SymbolAmount {
   amount: Decimal;
 }
 
-/** An asset to hand in. */
-interface AssetRefInput {
+/** The side of a wanted conversion with the amount. The other is a `ComputedQuoteSide`. */
+export interface FixedQuoteSide {
   /** Ticker, 3 to 16 characters. */
   symbol: string;
   type: AssetType;
-}
-
-/** The side of a wanted conversion with the amount. The other is a `ComputedQuoteSide`. */
-export interface FixedQuoteSide extends AssetRefInput {
   /** Plain decimal text, sent unchanged, or a `Decimal`. At most 256 digits. */
   amount: Decimal | string;
 }
@@ -100,7 +96,10 @@ export interface PartnerFee {
 }
 
 /** The side of a wanted conversion that the service computes. The other is a `FixedQuoteSide`. */
-export interface ComputedQuoteSide extends AssetRefInput {
+export interface ComputedQuoteSide {
+  /** Ticker, 3 to 16 characters. */
+  symbol: string;
+  type: AssetType;
   /** Not set: exactly one of the two sides carries an amount. */
   amount?: undefined;
 }
@@ -113,7 +112,10 @@ export type WithStatus<Value, Status extends string> = string extends Status
     : never;
 
 /** An asset to hand in, with or without a quantity. */
-export interface AssetInput extends AssetRefInput {
+export interface AssetInput {
+  /** Ticker, 3 to 16 characters. */
+  symbol: string;
+  type: AssetType;
   /** Plain decimal text, sent unchanged, or a `Decimal`. At most 256 digits. Default: not fixed. */
   amount?: Decimal | string | undefined;
 }
