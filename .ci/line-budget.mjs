@@ -9,7 +9,7 @@ const ROOMS = [
   // 140 lines above 25,000: literals are written plainly, so that the compiler checks each member.
   ['sandbox', 25_140, /^src\/sandbox\//],
   ['page', 12_070, /^src\/inspector\//],
-  ['client', 28_630, /^src\//],
+  ['client', 26_000, /^src\//],
   // 700 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look at,
   // and literals are written plainly.
   ['tests', 73_700, /^test\//],
