@@ -188,7 +188,8 @@ function resolveBaseUrl(baseUrl: string, allowInsecureHttp: boolean) {
       'baseUrl must be https: plain http is for loopback only, unless allowInsecureHttp is true',
     );
   }
-  return { origin: url.origin, pathPrefix: url.pathname.replace(/\/+$/, '') };
+  // The look behind keeps the time linear: a run of slashes in the middle is tried once.
+  return { origin: url.origin, pathPrefix: url.pathname.replace(/(?<!\/)\/+$/, '') };
 }
 
 function resolveCredentials({ apiKey, apiSecret, credentials }: Needed, signer: Signer): Credentials[] {
