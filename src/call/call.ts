@@ -9,8 +9,10 @@ import type { CallRequest, PreparedCall } from '../request/prepare.js';
 import { isRejectionOfService } from '../response/api-error.js';
 import { type AttemptResult, isReplayed } from '../response/attempt-result.js';
 import type { ParsedBody } from '../response/read-answer.js';
+import { readRetryAfter } from '../response/retry-after.js';
 import type { Notes } from '../schema/tolerant.js';
 import type { Credentials } from '../signing/credentials.js';
+import { ownMember } from '../util/members.js';
 import { clipped } from '../util/printable.js';
 import { emitWarning } from '../util/run-safely.js';
 import type { CallEvents } from './call-events.js';
@@ -211,7 +213,17 @@ export class Call<T = unknown> {
     // Most likely, the request of another process came first.
     if (delay !== undefined && verdict.next === 'refused' && this.client.settings.keyIsShared) this.lane.races++;
     if (delay !== undefined && failure !== undefined) this.events?.retries(failure, delay);
+    this.#logUnreadableWait(result);
     return delay;
+  }
+
+  #logUnreadableWait({ headers }: AttemptResult): void {
+    const { observer } = this.client;
+    const value = ownMember(headers, 'retry-after');
+    if (value === undefined || !observer.hasLogger || readRetryAfter(headers, Date.now()) !== undefined) return;
+    const retryAfter = clipped(redactor(this.secrets())(value), MAX_CODE_LENGTH);
+    const { name: operation } = this.prepared.operation;
+    observer.log('debug', 'partner-sdk: Retry-After is neither seconds nor a date', { operation, retryAfter });
   }
 
   /** Other processes may have had the API key accepted. Only a single attempt relies on that. */

@@ -1,8 +1,7 @@
 import { type Priority, priorityAfterRace } from '../lane/queued-attempt.js';
 import type { SharedKey } from '../lane/shared-key.js';
-import { parseRetryAfter } from '../response/api-error.js';
 import type { AttemptResult } from '../response/attempt-result.js';
-import { ownMember } from '../util/members.js';
+import { readRetryAfter } from '../response/retry-after.js';
 import type { Deadline } from './deadline.js';
 import type { Verdict } from './retry-table.js';
 
@@ -146,7 +145,7 @@ export class Retry {
    */
   #wait({ headers }: AttemptResult): number | undefined {
     const { maxRetryAfter, deadline } = this.#limits;
-    const asked = parseRetryAfter(ownMember(headers, 'retry-after'), Date.now());
+    const asked = readRetryAfter(headers, Date.now());
     if (asked !== undefined && asked > maxRetryAfter) return undefined;
     const retries = this.#retries + this.#bystanderRetries + this.#unprocessed;
     const delay = asked ?? Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** retries);

@@ -25,6 +25,7 @@ import { clipped } from '../util/printable.js';
 import { type AttemptResult, isReplayed } from './attempt-result.js';
 import { NOT_JSON, parseBeginning, parseJson } from './parse-json.js';
 import type { ParsedBody } from './read-answer.js';
+import { readRetryAfter } from './retry-after.js';
 
 /** Only the beginning of a longer body is read for an error. */
 export const MAX_ERROR_BODY_BYTES = 65_536;
@@ -58,7 +59,7 @@ export function apiError(
     instance: member('instance', MAX_NAME_LENGTH),
     docUrl: member('doc_url', MAX_TEXT_LENGTH) || undefined,
     causes: keptCauses(causesOf(envelope), redact),
-    retryAfter: parseRetryAfter(ownMember(result.headers, 'retry-after'), Date.now()),
+    retryAfter: readRetryAfter(result.headers, Date.now()),
     body: (envelope === undefined || result.kind !== 'answer') && text !== '' ? redact(text) : undefined,
     advice: advice(code),
   };
@@ -155,21 +156,6 @@ export function shownHead(
   redact: Redact,
 ): Pick<ResponseInfo, 'status' | 'headers' | 'replayed'> {
   return { status: status ?? 0, headers: redactHeaders(headers, redact), replayed: isReplayed({ headers }) };
-}
-
-/**
- * Returns `Retry-After` in ms from `now`. The header has seconds or an HTTP date
- * (RFC 9110 §10.2.3). Undefined if it has neither.
- */
-export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined;
-  const text = value.trim();
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // Each form of an HTTP date begins with a day. Date.parse() takes "1.5" and "2026", too.
-  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
-  // asctime, the one form that does not name its zone, is in UTC as well.
-  const date = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 /**
