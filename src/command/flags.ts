@@ -1,7 +1,7 @@
 import { quoted } from '../sandbox/cli/output/text.js';
 import { inColumns } from '../util/columns.js';
 import { nearestName } from '../util/did-you-mean.js';
-import { type CommandWords, readWords as splitWords } from '../util/words.js';
+import { type CommandWords, damagedWord, readWords as splitWords } from '../util/words.js';
 
 /** The command line or the environment is wrong: the program ends with exit code 2. */
 export class UsageError extends Error {
@@ -20,8 +20,14 @@ export type FlagRules = Readonly<Record<string, { readonly value?: string; reado
 /** The text of each flag that is given, `''` for a switch. */
 export type Values<Rules extends FlagRules> = { readonly [Name in keyof Rules]?: string };
 
-/** Splits words by the flags of a command. Flags of other names take a value. */
+/**
+ * Splits words by the flags of a command. Flags of other names take a value.
+ *
+ * @throws UsageError for a word that was not in UTF-8: money must not go to another name.
+ */
 export function splitBy(args: readonly string[], rules: FlagRules): CommandWords {
+  const damaged = damagedWord(args);
+  if (damaged !== undefined) throw new UsageError(`${quoted(damaged)} has a character that is not UTF-8`);
   const isSwitch = (name: string) => Object.hasOwn(rules, name) && rules[name]?.value === undefined;
   return splitWords(args, { isSwitch, letters: { h: 'help', i: 'include' } });
 }

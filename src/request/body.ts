@@ -3,6 +3,7 @@ import { utf8Bytes } from '../runtime/bytes.js';
 import { Decimal } from '../schema/decimal.js';
 import { MAX_DIGITS, writtenOut } from '../schema/parse-decimal.js';
 import { Bare, type Members } from '../util/members.js';
+import { hasLoneSurrogate } from './url.js';
 
 /** Most levels of objects and arrays in a body. A deeper body is an issue. */
 const MAX_BODY_LEVELS = 100;
@@ -25,11 +26,12 @@ export function bodyBytes(body: unknown, issues: Issue[]): Uint8Array | undefine
  * and the result of a `toJSON`. A `Decimal` becomes plain decimal text, also one of another copy of
  * decimal.js.
  *
- * @throws TypeError for a number that is not finite, a bigint, an amount of more than 256 digits,
- *   or too many levels.
+ * @throws TypeError for a number that is not finite, a bigint, an amount of more than 256 digits, a
+ *   lone surrogate, or too many levels.
  */
 function copyJson(value: unknown, key: string = '', depth: number = 0): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${key} is ${value}`);
+  if (typeof value === 'string') return wellFormed(value, key);
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? bigintJson(value, key) : value;
   if (depth >= MAX_BODY_LEVELS) throw new TypeError(`it has more than ${MAX_BODY_LEVELS} levels, or contains itself`);
   if (Decimal.isDecimal(value)) return decimalJson(value as Decimal, key);
@@ -38,8 +40,15 @@ function copyJson(value: unknown, key: string = '', depth: number = 0): unknown 
   if (Array.isArray(value)) return Array.from(value, (item, index) => copyJson(item, String(index), depth + 1));
   if (isBoxed(value)) return copyJson(value.valueOf(), key, depth);
   const copy = new Bare() as Members;
-  for (const name of Object.keys(value)) copy[name] = copyJson((value as Members)[name], name, depth + 1);
+  for (const name of Object.keys(value))
+    copy[wellFormed(name, key)] = copyJson((value as Members)[name], name, depth + 1);
   return copy;
+}
+
+/** JSON has an escape for half of a surrogate pair, but other languages read it as another text. */
+function wellFormed(text: string, key: string): string {
+  if (hasLoneSurrogate(text)) throw new TypeError(`${key || 'a text'} has a lone surrogate (half of a UTF-16 pair)`);
+  return text;
 }
 
 function decimalJson(value: Decimal, key: string): string {

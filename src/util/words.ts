@@ -14,6 +14,14 @@ export interface CommandWords {
   readonly flags: readonly WrittenFlag[];
 }
 
+/**
+ * Returns the first word that has a U+FFFD: Node puts it in the place of bytes that are not UTF-8,
+ * or of half an emoji, so the word is not the one that was typed.
+ */
+export function damagedWord(words: readonly string[]): string | undefined {
+  return words.find((word) => word.includes('\ufffd'));
+}
+
 export interface WordRules {
   /** True for a flag that never takes the next word: `--json`. */
   readonly isSwitch: (name: string) => boolean;

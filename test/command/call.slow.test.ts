@@ -1,14 +1,23 @@
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bash } from '../cli/support/bash.js';
+import { directory } from '../cli/support/directory.js';
 import { Service } from '../support/service.js';
 import { until } from '../support/until.js';
-import { errorOf, keyOf, RunningCommand, run, service } from './support/run.js';
+import { errorOf, keyOf, MAIN, RunningCommand, run, service } from './support/run.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const QUOTE = '--from.symbol USD --from.type fiat --from.amount 100.10 --to.symbol BTC --to.type crypto'.split(' ');
 const WEBHOOK = ['--url', 'https://partner.example/hooks', '--events', 'quote.executed'];
+
+async function fileOf(content: string | Buffer): Promise<string> {
+  const file = join(await directory(), 'body.json');
+  await writeFile(file, content);
+  return file;
+}
 
 /** A service that answers every request in one way. */
 async function answering(body: string) {
@@ -42,15 +51,20 @@ describe('call prints the result, and nothing else, on standard output:', () => 
   test('a write by --body: of a word, of a file, of standard input', async () => {
     const { sandbox, env } = await service();
     const body = '{"from":{"symbol":"USD","type":"fiat","amount":"5.00"},"to":{"symbol":"BTC","type":"crypto"}}';
-    const { mkdtemp, rm, writeFile } = await import('node:fs/promises');
-    const folder = await mkdtemp('/tmp/call-');
-    onTestFinished(() => rm(folder, { recursive: true }));
-    await writeFile(`${folder}/body.json`, body);
-    for (const given of [body, `@${folder}/body.json`, '-']) {
+    for (const given of [body, `@${await fileOf(body)}`, '-']) {
       const words = ['call', 'accounts.quotes.create', sandbox.fixtures.accountId, '--body', given];
       expect(await run(words, env, given === '-' ? body : '')).toMatchObject({ code: 0 });
     }
     expect(sandbox.journal.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  test('a write by --body: of a file with a byte order mark, as PowerShell writes it', async () => {
+    const { sandbox, env } = await service();
+    const { userId } = sandbox.fixtures;
+    const given = `\ufeff{"full_name":{"first_name":"Zoë"}}`;
+    for (const [word, input] of [[`@${await fileOf(given)}`, ''] as const, ['-', given] as const])
+      expect(await run(['call', 'users.update', userId, '--body', word], env, input)).toMatchObject({ code: 0 });
+    expect(sandbox.journal.map(({ status }) => status)).toEqual([200, 200]);
   });
 
   test('a write that takes no key says so, and an answer without a value is null', async () => {
@@ -213,6 +227,30 @@ describe('what fails is one line of JSON, and an exit code:', () => {
     const command = new RunningCommand(['call', 'webhooks.create', ...WEBHOOK], env);
     command.child.stderr.destroy();
     expect((await command.ended).code).toBe(1);
+    expect(sandbox.journal).toHaveLength(0);
+  });
+
+  test.each([
+    ['Latin-1', 'latin1', /it is not in UTF-8, but perhaps in Latin-1 or Windows-1252: save it as UTF-8$/],
+    ['UTF-16', 'utf16le', /it is in UTF-16: save it as UTF-8$/],
+  ] as const)('2: a body in %s would name another recipient, so nothing is sent', async (_, encoding, message) => {
+    const { sandbox, env } = await service();
+    const bytes = Buffer.from('{"to":{"tag":"Müller"},"amount":"1.00","symbol":"USD"}', encoding);
+    for (const [word, input] of [[`@${await fileOf(bytes)}`, ''] as const, ['-', bytes] as const]) {
+      const ran = await run(['call', 'accounts.transfers.create', 'AA3ND9X-QN6TC-CYEUVD', '--body', word], env, input);
+      expect(ran.code).toBe(2);
+      expect(errorOf(ran)['message']).toMatch(message);
+    }
+    expect(sandbox.journal).toHaveLength(0);
+  });
+
+  test('2: a word in Latin-1 would name another recipient, so nothing is sent', async () => {
+    const { sandbox, env } = await service();
+    const line = `exec "$0" "$1" call accounts.transfers.create AA3ND9X-QN6TC-CYEUVD --to.tag "$(printf 'M\\374ller')"`;
+    const words = bash('-c', line, process.execPath, MAIN);
+    const error = await promisify(execFile)(...words, { env: { ...process.env, ...env } }).catch((failed) => failed);
+    expect(error.code).toBe(2);
+    expect(JSON.parse(error.stderr).message).toMatch(/"M.ller" has a character that is not UTF-8$/);
     expect(sandbox.journal).toHaveLength(0);
   });
 

@@ -201,7 +201,12 @@ describe('what is wrong is refused, with the name that was meant:', () => {
       '--from.symbol and --body exclude each other',
     ],
     [['accounts.quotes.create', 'A', '--body', '{'], '--body is not JSON'],
-    [['accounts.quotes.create', 'A', '--body', '@/no/such/file'], '--body: "/no/such/file" cannot be read (ENOENT)'],
+    [['accounts.quotes.create', 'A', '--body', '@/no/such/file'], '--body: "/no/such/file" cannot be read: ENOENT'],
+    [
+      ['accounts.quotes.create', 'A', '--from.symbol', 'Z\ufffdrich'],
+      '"Z\ufffdrich" has a character that is not UTF-8',
+    ],
+    [['users.get', 'half an emoji \ufffd'], '"half an emoji \ufffd" has a character that is not UTF-8'],
     [
       ['accounts.quotes.create', 'A', '--body', '{"fee":{"bps":0.12345678901234567}}'],
       '--body has the number "0.12345678901234567"',

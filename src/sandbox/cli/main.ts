@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { printable } from '../../util/printable.js';
+import { damagedWord } from '../../util/words.js';
 import { VERSION } from '../../version.js';
 import { environmentName, helpText, readArguments } from './arguments.js';
 import { control } from './ctl/main.js';
 import { Failure, reasonOf } from './output/failure.js';
+import { quoted } from './output/text.js';
 import { run } from './run.js';
 
 const words = process.argv.slice(2);
@@ -22,6 +24,8 @@ function end(error: unknown): void {
 }
 
 async function main(): Promise<void> {
+  const damaged = damagedWord(words);
+  if (damaged !== undefined) throw new Failure(2, `${quoted(damaged)} has a character that is not UTF-8`);
   if (words[0] === 'ctl') {
     await control(words.slice(1), process.env);
     return;

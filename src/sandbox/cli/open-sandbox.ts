@@ -13,6 +13,7 @@ import { isBase64 } from '../../runtime/bytes.js';
 import { nearestName } from '../../util/did-you-mean.js';
 import { isRecord } from '../../util/options.js';
 import { systemCode } from '../../util/system-error.js';
+import { readTextFile } from '../../util/text-file.js';
 import { CONTROL_PREFIX } from '../serve/control/control-messages.js';
 import { isLoopback } from '../serve/sandbox/host-names.js';
 import { DEFAULT_PORT } from './ctl/connection.js';
@@ -172,7 +173,7 @@ function readPem(option: string, name: string): string {
 function usersIn(name: string): readonly SandboxUserInput[] {
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(name, 'utf8'));
+    content = JSON.parse(readTextFile(name));
   } catch (error) {
     // The error of `JSON.parse` would quote the text.
     throw notFixtures(name, error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error));

@@ -125,7 +125,8 @@ describe('ctl refuses, in one line,', () => {
     [['prices.set', 'BTC'], 1, /"BTC" is not JSON/],
     [['prices.set', '{}'], 1, /the arguments must be a JSON array, not "\{\}"/],
     [['fail', 'quotes.get', '503', '[]'], 1, /the options of a fault must be a JSON object, not "\[\]"/],
-    [['restore', '@/no/such/file'], 1, /"\/no\/such\/file" cannot be read \(ENOENT\)/],
+    [['restore', '@/no/such/file'], 1, /"\/no\/such\/file" cannot be read: ENOENT/],
+    [['prices.set', '["B\ufffdC", "1"]'], 2, /has a character that is not UTF-8/],
     [['quotes.expire', '["none"]'], 1, /there is no quote none/],
   ])('%j', async (words, code, says) => {
     const { stderr, ...others } = await ctl(...words);

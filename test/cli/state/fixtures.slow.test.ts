@@ -6,7 +6,7 @@ import { directory } from '../support/directory.js';
 
 const USERS = [{ external_reference: 'mine', balances: { BTC: '2', USD: '1000.00' } }];
 
-async function fileOf(content: string): Promise<string> {
+async function fileOf(content: string | Buffer): Promise<string> {
   const path = join(await directory(), 'users.json');
   await writeFile(path, content);
   return path;
@@ -21,8 +21,9 @@ async function references(command: RunningCommand): Promise<string[]> {
 test.each([
   ['an object with the list', { users: USERS }],
   ['the list alone', USERS],
-])('users of a file are beside those of the seed: %s', async (_, content) => {
-  const command = await startListening(['--fixtures', await fileOf(JSON.stringify(content))]);
+  ['with a byte order mark', USERS, '\ufeff'],
+])('users of a file are beside those of the seed: %s', async (_, content, mark = '') => {
+  const command = await startListening(['--fixtures', await fileOf(mark + JSON.stringify(content))]);
   const all = await references(command);
   expect(all.filter((reference) => reference === 'mine')).toHaveLength(1);
   expect(all.length).toBeGreaterThan(5);
@@ -31,6 +32,8 @@ test.each([
 test.each([
   ['a file that is not there', undefined, /ENOENT/],
   ['text that is not JSON', '{users', /it is not JSON/],
+  ['text in UTF-16', Buffer.from('\ufeff[]', 'utf16le'), /it is in UTF-16: save it as UTF-8/],
+  ['text in Latin-1', Buffer.from('{"ü": []}', 'latin1'), /it is not in UTF-8, but perhaps in Latin-1/],
   ['another member', '{"user": []}', /"user" is not known: it has "users" alone/],
   ['no users', '{}', /it has no "users"/],
   ['an unknown asset', JSON.stringify([{ external_reference: 'a', balances: { XYZ: '2' } }]), /there is no asset XYZ/],

@@ -21,7 +21,7 @@ export class RunningCommand {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly ended: Promise<Ran>;
 
-  constructor(words: readonly string[], env: NodeJS.ProcessEnv = {}, input = '') {
+  constructor(words: readonly string[], env: NodeJS.ProcessEnv = {}, input: string | Buffer = '') {
     this.child = spawn(process.execPath, [MAIN, ...words], {
       env: { PATH: process.env['PATH'], ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -49,7 +49,7 @@ function expectNoSecret(env: NodeJS.ProcessEnv, text: string): void {
   }
 }
 
-export const run = (words: readonly string[], env?: NodeJS.ProcessEnv, input?: string): Promise<Ran> =>
+export const run = (words: readonly string[], env?: NodeJS.ProcessEnv, input?: string | Buffer): Promise<Ran> =>
   new RunningCommand(words, env, input).ended;
 
 /** A sandbox that listens, and the environment of a command that calls it. */

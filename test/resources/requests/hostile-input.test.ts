@@ -29,6 +29,28 @@ function cycle(): unknown {
   return value;
 }
 
+describe('half of a surrogate pair in a body is refused before it is sent', () => {
+  it.each([
+    ['as a member', { tag: 'a \ud83d' }, /tag has a lone surrogate/],
+    ['as the other half', { tag: '\ude00 b' }, /tag has a lone surrogate/],
+    ['deep inside', { a: [{ b: ['\ud83d'] }] }, /0 has a lone surrogate/],
+    ['as a name', { '\ud83d': 1 }, /a text has a lone surrogate/],
+    ['as the body', '\ud83d', /a text has a lone surrogate/],
+  ])('%s', async (_, body, message) => {
+    const error = await rejection(post(body), RequestValidationError);
+    expect(error.issues).toEqual([{ path: 'body', message: expect.stringMatching(message) }]);
+    expect(error.outcome).toBe('not_applied');
+    expect(service.received).toHaveLength(0);
+  });
+
+  it('a whole pair, and any other character, is sent', async () => {
+    const body = { 'tag 😀': 'Müller 😀 \\ud83d' };
+    service.answer(() => json({ data: 1 }));
+    await post(body);
+    expect(JSON.parse(service.only.body)).toEqual(body);
+  });
+});
+
 describe('a body of more than 100 levels is refused before it is sent', () => {
   it.each([
     ['lists', nested(101, list)],

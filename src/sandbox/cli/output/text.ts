@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { printable } from '../../../util/printable.js';
 import { shellQuoted } from '../../../util/shell.js';
 import { systemCode } from '../../../util/system-error.js';
+import { readTextFile } from '../../../util/text-file.js';
 import { excerpt } from '../../core/basics/excerpt.js';
-import { Failure } from './failure.js';
+import { Failure, reasonOf } from './failure.js';
 
 /**
  * Returns a text as one word of a line, quoted if it contains white space or other special
@@ -38,9 +38,9 @@ export function shellWord(text: string): string {
 export function givenText(word: string): string {
   if (word !== '-' && !word.startsWith('@')) return word;
   try {
-    return readFileSync(word === '-' ? 0 : word.slice(1), 'utf8');
+    return readTextFile(word === '-' ? 0 : word.slice(1));
   } catch (error) {
     const source = word === '-' ? 'standard input' : quoted(word.slice(1));
-    throw new Error(`${source} cannot be read (${systemCode(error)})`, { cause: error });
+    throw new Error(`${source} cannot be read: ${systemCode(error) ?? reasonOf(error)}`, { cause: error });
   }
 }
