@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import '../util/supported-node.js';
 import { inColumns } from '../util/columns.js';
+import { OutputError, print } from '../util/print.js';
 import { printable } from '../util/printable.js';
 import { VERSION } from '../version.js';
 import { Operations } from './description/operations.js';
@@ -54,11 +55,12 @@ async function main([name, ...args]: readonly string[], environment: NodeJS.Proc
     throw unknownName('there is no command', name, Object.keys(COMMANDS));
   }
   const result = shown ?? (await command?.(args, environment));
-  if (typeof result === 'string') console.log(result);
+  if (typeof result === 'string') await print(result);
   process.exitCode = typeof result === 'number' ? result : 0;
 }
 
 function end(error: unknown, name = ''): void {
+  if (error instanceof OutputError && error.isUnread) return;
   const { message } = Object(error);
   const isWrong = error instanceof UsageError;
   const help = ['partner-sdk', ...(Object.hasOwn(COMMANDS, name) ? [name] : []), '--help'].join(' ');

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,6 +37,21 @@ test('it does not wait for answers that are held back, and what these requests h
   expect(await command.ended()).toEqual({ code: 0, signal: null });
   expect(readFileSync(file, 'utf8')).toContain(key);
 });
+
+test.each([[[]], [['--json']], [['--verbose']]])(
+  'a signal ends it within seconds, although nobody reads its output: %j',
+  async (words) => {
+    const command = await startListening(words);
+    const url = command.variable('PARTNER_BASE_URL');
+    command.child.stdout.pause();
+    // More than a pipe and the buffers of both sides take.
+    for (let count = 0; count < 60; count += 1)
+      await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/${'x'.repeat(1000)}`)));
+    const exited = once(command.child, 'exit');
+    command.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  },
+);
 
 test('a signal that follows at once, as npx sends it, is the same Ctrl-C', async () => {
   // While it saves; and two of the same kind might arrive as one.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiPromise, fetchTransport, isPartnerError, type PagedList, PartnerClient } from 'partner-sdk';
+import { type ApiPromise, fetchTransport, type PagedList, PartnerClient } from 'partner-sdk';
 import { isLoopback } from '../../util/loopback.js';
+import { OutputError, print } from '../../util/print.js';
 import { printable } from '../../util/printable.js';
 import { type CurlRequest, curlWords, shellQuoted } from '../../util/shell.js';
 import { CALL_FLAGS, CALL_HELP, helpOf } from '../description/help.js';
@@ -9,7 +10,7 @@ import { type Setup, setupFrom } from '../environment.js';
 import { ownValues, splitBy, UsageError, type Values, wholeNumber } from '../flags.js';
 import { failureOf, type Progress } from './failure.js';
 import { argumentsOf } from './input.js';
-import { ask, isTerminal, NotConfirmed, print, tell } from './terminal.js';
+import { ask, isTerminal, NotConfirmed, tell } from './terminal.js';
 
 type Own = Values<typeof CALL_FLAGS>;
 
@@ -27,8 +28,7 @@ export async function call(args: readonly string[], environment: NodeJS.ProcessE
     await run(args, environment, progress, interruption.signal);
     return 0;
   } catch (error) {
-    // `--all | head -1`: the reader has what it wants.
-    if (Object(error).code === 'EPIPE' && !isPartnerError(error) && progress.outcome === 'not_applied') return 0;
+    if (error instanceof OutputError && error.isUnread && progress.outcome === 'not_applied') return 0;
     const { exitCode, line } = failureOf(error, progress);
     tell(printable(JSON.stringify(line)));
     return exitCode;

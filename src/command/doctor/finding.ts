@@ -1,3 +1,4 @@
+import { print } from '../../util/print.js';
 import { printable } from '../../util/printable.js';
 
 /** `problem`: calls fail, or soon will. `warning`: worth a look. `fact`: neither. */
@@ -13,15 +14,11 @@ export interface Finding {
 
 export const finding = (about: string, level: Level, message: string): Finding => ({ about, level, message });
 
-/** Writes the report, and returns the exit code: 1 if there is a problem. */
-export function report(findings: readonly Finding[], isJson: boolean): 0 | 1 {
+/** Prints the report, and returns the exit code: 1 if there is a problem. */
+export async function report(findings: readonly Finding[], isJson: boolean): Promise<0 | 1> {
   const isWell = findings.every(({ level }) => level !== 'problem');
-  if (isJson) console.log(JSON.stringify({ ok: isWell, findings }));
-  else {
-    for (const { level, about, message } of findings) {
-      console.log(printable(`${level.padEnd(7)}  ${about.padEnd(8)}  ${message}`));
-    }
-    console.log(isWell ? 'No problem was found.' : 'There are problems.');
-  }
+  const lines = findings.map(({ level, about, message }) => `${level.padEnd(7)}  ${about.padEnd(8)}  ${message}`);
+  const verdict = isWell ? 'No problem was found.' : 'There are problems.';
+  await print(isJson ? JSON.stringify({ ok: isWell, findings }) : [...lines.map(printable), verdict].join('\n'));
   return isWell ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { claimedIn } from '../../sandbox/webhooks/verify/claimed-signature.js';
 import { verdictOf } from '../../sandbox/webhooks/verify/verify.js';
+import { print } from '../../util/print.js';
 import { setupFrom, variable } from '../environment.js';
 import { type FlagRules, flagLines, readWords, UsageError, wholeNumber } from '../flags.js';
 import { mistakeOf } from './credentials.js';
@@ -37,7 +38,7 @@ const TOLERANCE_SECONDS = '300';
 export async function doctor(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { plain, values } = readWords(args, FLAGS);
   if (values.help !== undefined) {
-    console.log(HELP);
+    await print(HELP);
     return 0;
   }
   const [kind, file, ...more] = plain;

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { OutputError, print } from '../../util/print.js';
 import { printable } from '../../util/printable.js';
 import { damagedWord } from '../../util/words.js';
 import { VERSION } from '../../version.js';
@@ -18,6 +19,7 @@ function report(message: string, exitCode?: number): void {
 }
 
 function end(error: unknown): void {
+  if (error instanceof OutputError && error.isUnread) process.exit();
   const code = error instanceof Failure ? error.exitCode : 1;
   report(reasonOf(error), code);
   process.stderr.write('', () => process.exit(code));
@@ -31,8 +33,8 @@ async function main(): Promise<void> {
     return;
   }
   const command = readArguments(words, process.env);
-  if (command === 'help') console.log(helpText());
-  else if (command === 'version') console.log(VERSION);
+  if (command === 'help') await print(helpText());
+  else if (command === 'version') await print(VERSION);
   else await run(command, (problem) => report(problem));
 }
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../util/options.js';
+import { print } from '../../../util/print.js';
 import { printable } from '../../../util/printable.js';
 import { spanMs } from '../../../util/spans.js';
-import { systemCode } from '../../../util/system-error.js';
 import { readWords } from '../../../util/words.js';
 import { readDocument } from '../../serve/control/documents.js';
 import { troubleOf } from '../../trouble/fail.js';
@@ -32,16 +32,8 @@ export async function control(given: readonly string[], environment: NodeJS.Proc
   if (flags[0] !== undefined) throw usageError(`there is no option ${quoted(flags[0].written)}`);
   if (name === undefined) throw usageError('ctl needs to know what to do');
   const run = COMMANDS.get(name) ?? ((address) => call(address, name, words));
-  print(await run(addressIn(environment), words));
-}
-
-function print(text: string): void {
-  process.stdout.on('error', (error) => {
-    // A reader may stop early, as `head` does.
-    if (systemCode(error) === 'EPIPE') process.exit();
-    throw new Failure(1, `the output cannot be written: ${error.message}`);
-  });
-  if (text !== '') console.log(text);
+  const text = await run(addressIn(environment), words);
+  if (text !== '') await print(text);
 }
 
 async function call(address: Address, name: string, [json, ...more]: readonly string[]): Promise<string> {

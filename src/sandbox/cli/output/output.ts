@@ -36,14 +36,18 @@ export class Output {
     else if (this.#open) this.#stream.write(`${lines}\n`);
   }
 
-  /** Resolves when the reader has read everything, or has stopped reading. */
+  /** Resolves when the reader has read everything or gone away, and after a second in any case. */
   flushed(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#open) this.#stream.write('', () => resolve());
-      else resolve();
+      if (!this.#open) return resolve();
+      this.#stream.write('', () => resolve());
+      setTimeout(resolve, MAX_FLUSH_MS);
     });
   }
 }
+
+/** A test runner may leave the pipe unread, and wait for the program to end. */
+const MAX_FLUSH_MS = 1_000;
 
 /** Interval in ms at which the reader of a pipe is checked. */
 const LOOK_MS = 250;
