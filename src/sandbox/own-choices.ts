@@ -9,7 +9,7 @@ const OTHER_CHOICES: OwnChoices = {
     'Takes addresses that have the form of their network, above.',
     'Gives an error whose `type` the service does not document `state_error` with 410, `service_error` with a 5xx, and otherwise `request_error`.',
     'Gives 20 items a page where the service documents no default of `page_size`, and takes each size from 1 where it documents no limit.',
-    "Keeps an `Idempotency-Key` for 24 h, for all API keys of the partner or, with `idempotencyKeys: 'apiKey'`, for the one that signed. Another request under it is 409. Operations that take none ignore it, whatever its form.",
+    "Keeps an `Idempotency-Key` for 24 h, for all API keys of the partner or, with `idempotencyKeys: 'apiKey'`, for the one that signed. Another request under it is 409. A rejected request leaves it free, whatever the status, so the same request can succeed later. Operations that take none ignore it, whatever its form.",
     'Answers a body above 1 MiB with 413.',
     'Takes all times of the table above: 30 s of a quote, 5 s of screening, days of a bank.',
     "Chooses the members of payloads, sends them in an envelope unless a webhook has `form: 'flat'`, puts `timestamp` beside `event_type` in the flat form, waits 1 s, 2 s, 4 s … 128 s between the attempts to deliver, and sends the same bytes in each.",

@@ -236,7 +236,7 @@ export class RequestProcessor implements RequestReceiver {
     if (otp !== null && given !== otp) throw authenticator.refusal('wrong_otp', WRONG_OTP);
   }
 
-  /** Runs the effect. The key remembers the result, even a refusal that depends on the state. */
+  /** Runs the effect. A refusal is an answer, too. */
   #effect(operation: Operation, input: CheckedInput, request: ArrivedRequest): NotedAnswer | Promise<NotedAnswer> {
     const handler = this.#handlers.get(operation);
     const { state, troubles } = this.#parts;

@@ -138,40 +138,48 @@ describe('another request under the same key is a conflict', () => {
 });
 
 describe('a refusal', () => {
-  /** A request that is refused, and what would let it through. */
+  /** A request that is refused, and what lets it through. */
   interface Scene {
     readonly request: TestRequest;
-    readonly status: number;
     readonly mend: () => unknown;
   }
 
-  test.each<[string, (partner: DirectPartner) => Scene]>([
+  test.each<[number, (partner: DirectPartner) => Scene]>([
+    [404, (partner) => ({ request: rename(partner, 'none', 'new'), mend: () => partner.call(save(partner, 'none')) })],
     [
-      '404',
-      (partner) => ({
-        request: rename(partner, 'none', 'new'),
-        status: 404,
-        mend: () => partner.call(save(partner, 'none')),
-      }),
-    ],
-    [
-      '409',
+      409,
       (partner) => ({
         request: save(partner, partner.sandbox.fixtures.withdrawalAddressKey),
-        status: 409,
         mend: () => partner.call(rename(partner, partner.sandbox.fixtures.withdrawalAddressKey, 'elsewhere')),
       }),
     ],
-  ])('by the state of things (%s) is what its key stands for, though the state has changed', async (_, make) => {
+  ])(
+    'by the state of things (%s) leaves the key free, and succeeds under it once its cause is gone',
+    async (status, make) => {
+      const partner = directSandbox();
+      const { request, mend } = make(partner);
+      const call = () => partner.call({ ...request, headers });
+      const headers = keyed(randomUUID());
+      const first = await call();
+      const second = await call();
+      expect([first.status, second.status, isReplay(second)]).toEqual([status, status, false]);
+      expect(partner.sandbox.idempotency.list()).toEqual([]);
+      await mend();
+      const mended = await call();
+      expect([mended.status, isReplay(mended)]).toEqual([200, false]);
+      const replay = await call();
+      expect([replay.body, isReplay(replay)]).toEqual([mended.body, true]);
+    },
+  );
+
+  test('because its quote has expired (410) leaves the key free', async () => {
     const partner = directSandbox();
-    const { request, status, mend } = make(partner);
     const headers = keyed(randomUUID());
-    const first = await partner.call({ ...request, headers });
-    expect(first.status).toBe(status);
-    await mend();
-    const replay = await partner.call({ ...request, headers });
-    expect([replay.status, isReplay(replay), replay.body]).toEqual([status, true, first.body]);
-    expect((await partner.call({ ...request, headers: keyed(randomUUID()) })).status).toBe(200);
+    const quote = await partner.post(`${partner.account}/quotes`, bodies.quote);
+    partner.sandbox.advance(DAY);
+    const late = await partner.post(`${partner.account}/quotes/${quote.body.data.id}/execute`, undefined, headers);
+    const other = await partner.post(`${partner.account}/quotes`, bodies.quote, headers);
+    expect([late.status, other.status]).toEqual([410, 200]);
   });
 
   const elsewhere = ({ account, sandbox }: Partner, path: string) =>

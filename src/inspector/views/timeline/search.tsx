@@ -51,7 +51,7 @@ export function Search({ live, text, first, onChange, children }: SearchProps) {
   );
 }
 
-/** Opens the request that an instance was first answered to: replays of the answer have it, too. */
+/** Opens the request whose error answer has an instance. */
 async function open(live: Live, instance: string): Promise<string> {
   const isIt = (entry: TimelineEntry): boolean => entry.kind === 'request' && entry.instance === instance;
   const found = live.entries.find(isIt) ?? (await read<JournalEntry[]>('journal', { instance }))[0];

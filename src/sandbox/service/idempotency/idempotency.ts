@@ -18,9 +18,6 @@ const REMEMBERED_MS = DAY_MS;
 /** Maximum number of keys kept; the oldest are dropped first. */
 const MAX_REMEMBERED_KEYS = 20_000;
 
-/** Statuses of refusals that are replayed. After others the key is free for a corrected request. */
-const FINAL_REFUSALS: readonly number[] = [404, 409, 410];
-
 /** Maximum number and size of the bodies that are kept, to show how another request differs. */
 const MAX_KEPT_BODIES = 2_000;
 const MAX_KEPT_BODY_BYTES = 4 * 1024;
@@ -174,7 +171,8 @@ export class IdempotencyMemory {
   }
 
   #remember({ id, fingerprint, head, body, operation, account, seq }: ComparedRequest, answer: HttpAnswer): void {
-    if (answer.status >= 300 && !FINAL_REFUSALS.includes(answer.status)) return;
+    // A refusal has no effect, and its cause may go: the same request can then succeed.
+    if (answer.status >= 300) return;
     const at = this.#clock.now();
     const request = { operation, account, method: head.method, path: clipped(head.target, MAX_PATH_LENGTH), at };
     this.#answers.set(id, { fingerprint, answer, until: at + REMEMBERED_MS, request });

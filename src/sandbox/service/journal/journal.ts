@@ -13,7 +13,7 @@ import { Exchanges } from './exchanges.js';
 export interface JournalEntry extends EntryHead {
   /** Kind of the entry in the timeline. */
   readonly kind: 'request';
-  /** The `instance` of its error answer, `req_…`: in a replayed one, that of the first answer. */
+  /** The `instance` of its error answer, `req_…`. */
   readonly instance: string | undefined;
   /** `API-Key` as received, its first 256 characters. */
   readonly apiKey: string | undefined;
