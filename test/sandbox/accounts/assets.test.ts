@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/schema/decimal.js';
+import { directSandbox } from '../support/direct-partner.js';
 import { sharedSandbox } from '../support/partner.js';
 
 const partner = await sharedSandbox();
@@ -130,4 +131,72 @@ test('values are in the quote asset', async () => {
   const [usd, eur, jpy] = await Promise.all(['', '&quote_symbol=EUR', '&quote_symbol=JPY'].map(priceOfBitcoin));
   expect(usd?.div(eur ?? 1).toFixed(4)).toBe('1.0865');
   expect(jpy?.gt((usd ?? new Decimal(0)).times(100))).toBe(true);
+});
+
+describe('while the market changes between two pages', () => {
+  const nameOf = ({ symbol, type }: Listed) => `${type}:${symbol}`;
+
+  /** Walks over a list, with a change after each page, and returns the assets of its pages. */
+  async function pagesOf(own: ReturnType<typeof directSandbox>, list: string, change: (page: Listed[]) => void) {
+    const pages: string[][] = [];
+    let token = '';
+    while (pages.length === 0 || token !== '') {
+      const separator = list.includes('?') ? '&' : '?';
+      const from = token === '' ? '' : `&page_token=${token}`;
+      const { body } = await own.get(`${list}${separator}page_size=7${from}`);
+      pages.push(body.data.map(nameOf));
+      token = body.next_page_token ?? '';
+      if (token !== '') change(body.data);
+    }
+    return pages.flat();
+  }
+
+  const lists: [string, (userId: string) => string][] = [
+    ['assets.list', () => '/v1/assets?swap_trading=true'],
+    ['users.assets.list', (userId) => `/v1/users/${userId}/assets?swap_trading=true`],
+    ['swap.assets.list', () => '/v1/swap/assets'],
+  ];
+
+  test.each(lists)('%s goes on when the last asset of each page is disabled', async (_, listOf) => {
+    const own = directSandbox();
+    const list = listOf(own.sandbox.fixtures.userId);
+    const all = await pagesOf(own, list, () => {});
+    const walked = await pagesOf(own, list, (page) => {
+      const { symbol, type } = page.at(-1) as Listed;
+      own.sandbox.assets.disable(symbol, { asset_type: type });
+    });
+    expect(walked).toEqual(all);
+  });
+
+  test.each(lists)('%s leaves out what is disabled before its page, until it is enabled again', async (_, listOf) => {
+    const own = directSandbox();
+    const list = listOf(own.sandbox.fixtures.userId);
+    const all = await pagesOf(own, list, () => {});
+    const [gone = '', back = ''] = [all[8], all[20]];
+    const change = (way: 'enable' | 'disable', name: string) => {
+      const [asset_type, symbol = ''] = name.split(':');
+      own.sandbox.assets[way](symbol, { asset_type });
+    };
+    const changes = [() => [gone, back].map((name) => change('disable', name)), () => change('enable', back)];
+    expect(await pagesOf(own, list, () => changes.shift()?.())).toEqual(all.filter((name) => name !== gone));
+  });
+
+  test.each(['market_cap_rank', 'market_cap', 'price', 'price_change_percent.last_1h'])(
+    'a list by %s keeps the order of its first page, each asset once',
+    async (sort) => {
+      for (const direction of ['asc', 'desc']) {
+        const own = directSandbox();
+        const list = `/v1/assets?sort=${sort}&sort_direction=${direction}`;
+        const all = await pagesOf(own, list, () => {});
+        const prices = ['0.0001', '900000000', '0.5'];
+        const walked = await pagesOf(own, list, () => {
+          own.sandbox.advance(60_000);
+          const usd = prices.shift() ?? '1';
+          for (const symbol of ['BTC', 'ETH', 'SOL', 'XRP']) own.sandbox.prices.set(symbol, usd);
+        });
+        expect(walked).toEqual(all);
+        expect(await pagesOf(own, list, () => {})).not.toEqual(all);
+      }
+    },
+  );
 });

@@ -28,7 +28,7 @@ interface WholeList<Item> {
   readonly isAfter: (item: Item, position: string) => boolean;
 }
 
-/** A list that is too long to be built as a whole. */
+/** A list that is too long to be built as a whole, or whose order changes while it is read. */
 interface ListInParts<Item> {
   /** Returns at most `count` items after a position; the first items if it is undefined. */
   readonly next: (position: string | undefined, count: number) => readonly Item[];
@@ -50,14 +50,6 @@ export const inOrderOf = <Item>(textOf: (item: Item) => string) => ({
   position: textOf,
   isAfter: (item: Item, position: string): boolean => textOf(item) > position,
 });
-
-/** The order of a list whose items have unique keys. */
-export function asListed<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
-  const places = new Map(items.map((item, index) => [keyOf(item), index]));
-  const isAfter = (item: Item, position: string): boolean =>
-    (places.get(keyOf(item)) ?? 0) > (places.get(position) ?? -1);
-  return { items, position: keyOf, isAfter };
-}
 
 interface Mark {
   readonly size: number;

@@ -18,12 +18,11 @@ import type { Kind } from '../../core/kind/kind.js';
 import { type Asset, type AssetStatus, assetKey, assetRef } from '../../core/market/catalogue.js';
 import { drop, keep } from '../../core/mutations.js';
 import type { State } from '../../core/records/state.js';
-import { asListed } from '../../core/request/paging.js';
 import { existing } from '../../core/request/refusal.js';
 import { pairKey, type TradeLimits, tradeLimits } from '../shared/trade-terms.js';
 import { quoteOf, quoteRef } from '../shared/valuation.js';
 import { userOf } from '../users.js';
-import { type AssetSelection, listingOf, listingsOf, selectionOf } from './market.js';
+import { type AssetSelection, listingOf, selected, selectionOf, swappable } from './market.js';
 import { ratesOf } from './rates.js';
 
 const USES = ['swap_trading', 'withdraw', 'deposit'] as const;
@@ -144,9 +143,9 @@ export const assets: Kind<Asset, undefined> = {
       ratesOf(state, assetOf(state, listAssetRates, params), quoteOf(state, query), query),
     ),
     handle<unknown, SwapAssetListParams>(listSwapAssets, (state, { query }) => {
-      const items = state.catalogue.assets.filter(({ listing }) => listing.status.swap_trading.enabled);
-      const page = state.pager.page({ scope: [listSwapAssets.name], ...asListed<Asset>(items, assetKey) }, query);
-      return { ...page, data: page.data.map((asset) => ({ ...assetRef(asset), supported_rails: railsOf(asset) })) };
+      const page = state.pager.page({ scope: [listSwapAssets.name], ...swappable(state) }, query);
+      const data = page.data.map(({ asset }) => ({ ...assetRef(asset), supported_rails: railsOf(asset) }));
+      return { ...page, data };
     }),
   ],
   methods: {
@@ -169,7 +168,8 @@ export const assets: Kind<Asset, undefined> = {
       'Gives the prices at the multiples of the interval, oldest first, from the listing of the asset until now. Default: the last 100 hours, by the hour. A documented interval is taken in any spelling, `PT24H` as `P1D`; every other is 400.',
     [listSwapAssets.name]:
       'Gives each asset with `symbol`, `type` and `name`, and the list as `data`. `supported_rails` are names that whitelisting takes as `via`.',
-    [listUserAssets.name]: 'Means pixels by `width` and `height` of a `logo`, as all lists of assets do.',
+    [listUserAssets.name]:
+      'Means pixels by `width` and `height` of a `logo`, and keeps the order of the first page on all others while prices change, as all lists of assets do.',
   },
 };
 
@@ -219,9 +219,9 @@ function setTradeLimits(state: State, symbol: string, { asset_type, to, minimum,
 function listed(state: State, owner: readonly string[], query: AssetListParams) {
   const quote = quoteOf(state, query);
   const selection = selectionOf(query);
-  const listing = { scope: [...owner, selection], ...listingsOf(state, selection, quote) };
-  const page = state.pager.page(listing, query);
-  return { ...page, ...quoteRef(quote), page_size: query.page_size ?? 20, ...echoes(selection) };
+  const page = state.pager.page({ scope: [...owner, selection], ...selected(state, selection) }, query);
+  const data = page.data.map(({ asset }) => listingOf(state, asset, quote));
+  return { ...page, data, ...quoteRef(quote), page_size: query.page_size ?? 20, ...echoes(selection) };
 }
 
 /** A filter that is false is not applied, so the answer does not repeat it. */

@@ -1,13 +1,11 @@
 import type { AssetListing, AssetListParams } from '../../../resources/assets/listing.js';
 import { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
-import { BoundedMap } from '../../../util/bounded-map.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
 import { minuteOf } from '../../core/market/prices.js';
 import { priceIn } from '../../core/money/money.js';
 import type { State } from '../../core/records/state.js';
-import { asListed } from '../../core/request/paging.js';
 
 /** The figures of a traded asset that depend on prices, in US dollars. */
 interface MarketFigures {
@@ -134,49 +132,70 @@ export function selectionOf(query: AssetListParams) {
   return { type, swap_trading, withdraw, deposit, sort, sort_direction };
 }
 
-/** A complete list of assets in its order, computed once. */
-type Listings = ReturnType<typeof asListed<Wire<AssetListing>>>;
-
-/** Maximum number of lists cached while prices do not change. */
-const MAX_LISTS = 50;
-
-/** Values computed from the prices of one minute. */
+/** The market, computed from the prices of one minute. */
 interface Kept {
   /** Changes with the prices. */
   readonly version: string;
   readonly market: Market;
-  readonly lists: BoundedMap<string, Listings>;
 }
 
 const kept = new WeakMap<State, Kept>();
 
-/** Returns the market and the lists of now: new ones in each minute and after each change. */
-function current(state: State): Kept {
+/** Returns the market of now: a new one in each minute and after each change. */
+function marketNow(state: State): Market {
   const version = `${minuteOf(state.clock.now())} ${state.catalogue.changes}`;
   const last = kept.get(state);
-  if (last?.version === version) return last;
-  const fresh = { version, market: marketOf(state), lists: new BoundedMap<string, Listings>(MAX_LISTS) };
-  kept.set(state, fresh);
-  return fresh;
+  if (last?.version === version) return last.market;
+  const market = marketOf(state);
+  kept.set(state, { version, market });
+  return market;
 }
 
 export const listingOf = (state: State, asset: Asset, quote: Asset): Wire<AssetListing> =>
-  listingIn(asset, quote, current(state).market);
+  listingIn(asset, quote, marketNow(state));
 
-export function listingsOf(state: State, selection: AssetSelection, quote: Asset): Listings {
-  const { market, lists } = current(state);
-  const name = JSON.stringify([selection, assetKey(quote)]);
-  const found = lists.get(name);
-  if (found !== undefined) return found;
-  const selected = state.catalogue.assets.filter((asset) => isSelected(asset, selection));
+/** An asset of a list, with those behind it. */
+interface Listed {
+  readonly asset: Asset;
+  readonly behind: readonly Asset[];
+}
+
+/**
+ * A list of assets in the order of its first page: a position holds all that is behind it, as places
+ * in the catalogue. So while prices and statuses change, no asset is lost or repeated.
+ */
+function inFirstOrder(assets: readonly Asset[], isListed: (asset: Asset) => boolean, first: () => readonly Asset[]) {
+  const placed = (position: string) => [...Buffer.from(position, 'base64url')].flatMap((place) => assets[place] ?? []);
+  return {
+    position: ({ behind }: Listed): string =>
+      Buffer.from(behind.map((asset) => assets.indexOf(asset))).toString('base64url'),
+    next(position: string | undefined, count: number): Listed[] {
+      const order = position === undefined ? first() : placed(position);
+      const all = order.map((asset, index) => ({ asset, behind: order.slice(index + 1) }));
+      return all.filter(({ asset }) => isListed(asset)).slice(0, count);
+    },
+  };
+}
+
+/** The assets of a selection, in its order. */
+export function selected(state: State, selection: AssetSelection) {
+  const { assets } = state.catalogue;
   const { sort, sort_direction: direction } = selection;
-  const assets = sorted(selected, sort, direction, market);
-  const made = asListed<Wire<AssetListing>>(
-    assets.map((asset) => listingIn(asset, quote, market)),
-    assetKey,
+  return inFirstOrder(
+    assets,
+    (asset) => isSelected(asset, selection),
+    () => sorted(assets, sort, direction, marketNow(state)),
   );
-  lists.set(name, made);
-  return made;
+}
+
+/** The assets that can be swapped, in the order of the catalogue. */
+export function swappable(state: State) {
+  const { assets } = state.catalogue;
+  return inFirstOrder(
+    assets,
+    ({ listing }) => listing.status.swap_trading.enabled,
+    () => assets,
+  );
 }
 
 function isSelected({ type, listing: { status } }: Asset, selection: AssetSelection): boolean {

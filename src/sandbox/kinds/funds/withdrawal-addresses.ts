@@ -30,7 +30,7 @@ import { put, remove } from '../../core/mutations.js';
 import { handleCreation, handleNamed, named } from '../../core/reading.js';
 import { knownAsset, moment } from '../../core/records/saved-values.js';
 import type { AccountState, State } from '../../core/records/state.js';
-import { asListed, newestFirst } from '../../core/request/paging.js';
+import { newestFirst } from '../../core/request/paging.js';
 import { badRequest, conflict } from '../../core/request/refusal.js';
 import { wrongForAsset } from '../shared/addresses/check-address.js';
 import { walletAddress } from '../shared/addresses/generate.js';
@@ -150,7 +150,8 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
         const account = accountOf(state, params);
         const items = state.catalogue.withSymbol(params.asset_symbol).flatMap((asset) => methodsOf(state, asset));
         const scope = [listWithdrawalMethods.name, account.id, params.asset_symbol];
-        return state.pager.page({ scope, ...asListed(items, (item) => String(items.indexOf(item))) }, query);
+        const position = (item: Wire<WithdrawalMethod>) => String(items.indexOf(item) + 1);
+        return state.pager.page({ scope, position, next: (from) => items.slice(Number(from ?? 0)) }, query);
       },
     ),
     handle<AccountParams, WithdrawalAddressListParams>(listWithdrawalAddresses, (state, { params, query }) => {
