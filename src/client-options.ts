@@ -151,7 +151,8 @@ export interface ClientOptions {
   readonly maxResponseBytes?: number | undefined;
   /**
    * Allows plain http to hosts that are not loopback: signatures and personal data would be
-   * readable on the network. Default false.
+   * readable on the network. Webhooks may then be registered over http on a private network, too.
+   * Default false.
    */
   readonly allowInsecureHttp?: boolean | undefined;
   /**

@@ -9,7 +9,7 @@ import { clockNonces, coordinatedSource } from './signing/nonce.js';
 import { HmacSigner, type Signer } from './signing/signer.js';
 import { defaultTransport } from './transport/default.js';
 import { isTransport } from './transport/transport.js';
-import { isInsecure } from './util/loopback.js';
+import { isInsecure, isLoopback } from './util/loopback.js';
 import { hasMethod, ownMember } from './util/members.js';
 import {
   ANYTHING,
@@ -188,8 +188,9 @@ function resolveBaseUrl(baseUrl: string, allowInsecureHttp: boolean) {
       'baseUrl must be https: plain http is for loopback only, unless allowInsecureHttp is true',
     );
   }
+  const isPrivate = allowInsecureHttp || isLoopback(url.hostname);
   // The look behind keeps the time linear: a run of slashes in the middle is tried once.
-  return { origin: url.origin, pathPrefix: url.pathname.replace(/(?<!\/)\/+$/, '') };
+  return { origin: url.origin, pathPrefix: url.pathname.replace(/(?<!\/)\/+$/, ''), isPrivate };
 }
 
 function resolveCredentials({ apiKey, apiSecret, credentials }: Needed, signer: Signer): Credentials[] {

@@ -2,7 +2,9 @@ import { type CallFacts, type Issue, RequestValidationError } from '../errors.js
 import { type Echoes, expectedEchoes } from '../schema/correlation.js';
 import type { Operation, OperationInput } from '../schema/operation.js';
 import type { StandardSchema } from '../schema/standard-schema.js';
+import { isInsecure } from '../util/loopback.js';
 import { Bare } from '../util/members.js';
+import { isRecord } from '../util/options.js';
 import type { Signal } from '../util/platform.js';
 import { bodyBytes } from './body.js';
 import { type LikelyTypo, likelyTypos, readInput } from './input.js';
@@ -19,6 +21,8 @@ import { encodeQuery, fillTemplate } from './url.js';
 export interface RequestSettings {
   /** Path of `baseUrl` without the trailing slash. */
   readonly pathPrefix: string;
+  /** True if the service may be on a private network, as a sandbox is. */
+  readonly isPrivate: boolean;
   /** Headers of all requests, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly otp: string | OtpProvider | undefined;
@@ -97,6 +101,7 @@ export function prepare(
   const input = readInput(operation, given, issues);
   const otp = options.otp ?? otpOfClient(settings, operation);
   if (operation.otp && otp === undefined) issues.push({ path: 'options.otp', message: OTP_MISSING });
+  if (!settings.isPrivate) addUnreachable(issues, operation, input.body);
   throwIfAny(issues, operation);
 
   // A path without parameters is complete: `client.request()` gives such paths.
@@ -129,6 +134,15 @@ export function prepare(
 }
 
 const OTP_MISSING = 'this operation needs an OTP: give it with the call or with the client';
+
+/** Adds an issue if the service would have to send over plain http to a private network. */
+function addUnreachable(issues: Issue[], { receiver }: Operation, body: unknown): void {
+  if (receiver === undefined || issues.length > 0 || !isRecord(body)) return;
+  if (isInsecure(new URL(String(body[receiver])))) issues.push({ path: receiver, message: UNREACHABLE });
+}
+
+const UNREACHABLE =
+  'must be https: http to a private network is for a sandbox, that is for a client with a baseUrl on loopback or with allowInsecureHttp';
 
 function throwIfAny(issues: readonly Issue[], { name }: Operation): void {
   if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(name));

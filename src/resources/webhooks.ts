@@ -1,6 +1,7 @@
 import type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequestOptions } from '../call/caller.js';
 import * as s from '../schema/schema.js';
 import * as z from '../schema/zod.js';
+import { isPrivateHost } from '../util/loopback.js';
 import { isHttpsUrl, type PageParams } from './common.js';
 import { defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
@@ -33,7 +34,10 @@ export interface WebhookListParams extends PageParams {
 export interface WebhookCreateBody {
   /**
    * The address of deliveries: an https URL of at most 2,048 characters, without credentials. The
-   * sandbox also takes http to this machine: `localhost`, `127.0.0.1`, `[::1]`.
+   * sandbox also takes http to hosts that the internet cannot reach: loopback, private addresses,
+   * names without a dot such as `application`, and names below `localhost`, `internal` and `local`.
+   * A client whose `baseUrl` is not loopback sends http URLs beyond loopback only with
+   * `allowInsecureHttp`.
    */
   url: string;
   /**
@@ -95,15 +99,14 @@ export interface WebhookTest {
 }
 
 const MAX_URL_LENGTH = 2048;
-const URL_RULE = `must be an https URL without credentials, at most ${MAX_URL_LENGTH} characters (http only to this machine)`;
-
-/** Receivers in development, which only the sandbox reaches. */
-const ON_THIS_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?([/?#]\S*)?$/i;
+const URL_RULE = `must be an https URL without credentials, at most ${MAX_URL_LENGTH} characters (http only to this machine or a private network)`;
 
 function isWebhookUrl(text: string): boolean {
   if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
-  return (isHttpsUrl(text) || ON_THIS_MACHINE.test(text)) && username === '' && password === '';
+  const { hostname, username, password } = new URL(text);
+  // Receivers in development, which only the sandbox reaches.
+  const isPrivate = /^http:\/\/\S+$/i.test(text) && isPrivateHost(hostname);
+  return (isHttpsUrl(text) || isPrivate) && username === '' && password === '';
 }
 
 const kinds = () => z.optional(s.readonlyList(z.array(z.string())));
@@ -154,6 +157,7 @@ export const createWebhook = defineOperation('webhooks.create', 'POST /v1/webhoo
   answer: s.data(registered),
   retrySafety: 'keyed',
   secretMember: 'signing_secret',
+  receiver: 'url',
   knownTexts: { events: WEBHOOK_KINDS },
 });
 

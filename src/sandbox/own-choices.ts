@@ -16,7 +16,7 @@ const OTHER_CHOICES: OwnChoices = {
     'Has the scopes of API keys, their quotas and the times of steps as options that are off by default.',
   ],
   'webhooks.create':
-    'Takes http to `localhost`, `127.0.0.1` and `[::1]`, too, for receivers on your machine. Without `events` the webhook receives every kind; with an empty list, none. Without `description` it has an empty one.',
+    'Takes http, too, to hosts that the internet cannot reach: loopback, private addresses, names without a dot such as `application`, and names below `localhost`, `internal` and `local`. Without `events` the webhook receives every kind; with an empty list, none. Without `description` it has an empty one.',
   'webhooks.update': 'Disables no webhook by itself, however often its deliveries fail.',
   'webhooks.test':
     'Delivers once, also to a disabled webhook, in the form of the webhook, and says `failure` as `result` unless the receiver answers 2xx. Without a response there is neither `http_status` nor `response_body`, which shows at most 1,000 characters. Webhooks of the seed receive nothing.',

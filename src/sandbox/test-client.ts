@@ -51,6 +51,8 @@ export function createTestClient({ client: clientOptions = {}, ...options }: Tes
   }
   const sandbox = createSandbox(options);
   const client = new PartnerClient({
+    // As for a sandbox with a port: its webhooks may be on a private network.
+    allowInsecureHttp: true,
     ...clientOptions,
     ...sandbox.credentials,
     baseUrl: 'https://sandbox.test',

@@ -77,6 +77,11 @@ export interface Operation<Result = unknown> {
   readonly retrySafety: RetrySafety;
   /** Member of the answer's `data` whose text is a secret: no error, log or header shows it. */
   readonly secretMember?: string;
+  /**
+   * Member of the body with a URL that the service sends to. Over plain http on a private network
+   * only a sandbox reaches it.
+   */
+  readonly receiver?: string;
   /** Lists of texts in the input, by name, with the known texts. Others are sent with a warning. */
   readonly knownTexts?: Readonly<Record<string, readonly string[]>>;
   /** Requires the `API-Otp` header. */

@@ -92,11 +92,22 @@ describe('a webhook that the API has registered', () => {
     'https://a:b@partner.example',
     'ftp://localhost',
     'http://localhost.example',
+    'http://172.32.0.1',
+    'http://user@application:3000',
   ])('cannot be at %s', async (url) => {
     const partner = await openSandbox();
     const { status, body } = await partner.post('/v1/webhooks', { url });
     expect([status, body.error.causes[0].field]).toEqual([400, 'url']);
   });
+
+  test.each(['http://application:3000/hooks', 'http://host.docker.internal', 'http://127.0.0.2:1', 'http://10.0.0.8'])(
+    'can be at %s, which the internet cannot reach',
+    async (url) => {
+      const partner = await openSandbox();
+      const { status, body } = await partner.post('/v1/webhooks', { url });
+      expect([status, body.data.url]).toEqual([200, url]);
+    },
+  );
 });
 
 describe('a test delivery', () => {

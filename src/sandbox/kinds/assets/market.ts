@@ -161,8 +161,8 @@ interface Listed {
 }
 
 /**
- * A list of assets in the order of its first page: a position holds all that is behind it, as places
- * in the catalogue. So while prices and statuses change, no asset is lost or repeated.
+ * A list of assets in the order of its first page: a position holds all that is behind it, as
+ * places in the catalogue. So while prices and statuses change, no asset is lost or repeated.
  */
 function inFirstOrder(assets: readonly Asset[], isListed: (asset: Asset) => boolean, first: () => readonly Asset[]) {
   const placed = (position: string) => [...Buffer.from(position, 'base64url')].flatMap((place) => assets[place] ?? []);
