@@ -44,8 +44,8 @@ export interface SandboxClock {
   advance(ms: number): void;
   /**
    * With `deliver: true`, resolves when the clock has reached the time and all deliveries under way
-   * are answered. It takes as long as their receivers do. Rejects if the state is replaced in the
-   * meantime, or the sandbox is closed.
+   * have ended. Receivers have 5 s to answer; one that has failed to do so has 0.1 s for each of
+   * its retries. Rejects if the state is replaced in the meantime, or the sandbox is closed.
    *
    * @param ms Time in ms by which the clock advances: 0 or more.
    */
@@ -91,7 +91,7 @@ export const clock: GroupOf<WebhookHost, SandboxClock> = {
       // The overload without options returns no promise.
       isAsync: false,
       run: (host, ms: number, { deliver = false }: AdvanceOptions = {}): Promise<void> =>
-        deliver ? advanceDelivering(host, ms) : (advance(host.state, ms) as never),
+        deliver ? host.webhooks.hurry(() => advanceDelivering(host, ms)) : (advance(host.state, ms) as never),
     },
     set: { takes: { time: moment }, run: ({ state }, time) => setClock(state, time) },
     next: {

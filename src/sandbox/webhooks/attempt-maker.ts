@@ -100,7 +100,7 @@ export class AttemptMaker {
   readonly exchanges = new Exchanges();
   readonly #clock: Now;
   readonly #keepsExchanges: boolean;
-  readonly #sender: Sender;
+  readonly sender: Sender;
   /** Replaced by each `cut`: an attempt that started before it is not recorded. */
   era = {};
   #closed = false;
@@ -111,7 +111,7 @@ export class AttemptMaker {
     this.#keepsExchanges = keepsExchanges;
     const toOthers = deliver === undefined ? overHttp : inProcess(deliver);
     const post: PostRequest = (request, signal) => inbox.post(request, signal) ?? toOthers(request, signal);
-    this.#sender = new Sender(post);
+    this.sender = new Sender(post);
   }
 
   /** Returns undefined if the sandbox was closed, or if `cut` ended the attempt. */
@@ -138,7 +138,7 @@ export class AttemptMaker {
     const hidden = [...secrets, ...(signature ?? '').split(/[,= ]/)];
     const readBytes = this.#keepsExchanges ? KEPT_ANSWER_BYTES : plan.readBytes;
     const request = { url, ...signed, ...(readBytes === undefined ? {} : { readBytes }) };
-    const { answer, ...end } = await this.#sender.send(request, hidden);
+    const { answer, ...end } = await this.sender.send(request, hidden);
     if (this.#closed || era !== this.era) return undefined;
     const attempt = Object.freeze({ ...common, ...end, ms: Math.round(performance.now() - began) });
     if (this.#keepsExchanges) this.exchanges.keep(attempt, { ...signed, real }, answer, secrets);
@@ -148,12 +148,12 @@ export class AttemptMaker {
   /** Ends the attempts under way. New ones may follow. */
   cut(reason: string): void {
     this.era = {};
-    this.#sender.cut(reason);
+    this.sender.cut(reason);
   }
 
   /** Ends the attempts under way, and makes no new ones. */
   close(): void {
     this.#closed = true;
-    this.#sender.close();
+    this.sender.close();
   }
 }

@@ -216,6 +216,11 @@ export class WebhookDispatcher {
     return this.#queue.idle();
   }
 
+  /** Limits the time of attempts more tightly during `work`, which waits for all of them. */
+  hurry(work: () => Promise<void>): Promise<void> {
+    return this.#maker.sender.hurry(work);
+  }
+
   /** Ends the attempts under way. Their deliveries stay pending. */
   close(): void {
     this.closed = true;

@@ -23,7 +23,7 @@ const IN_WORDS_FOR_ARGUMENTS: typeof IN_OUR_WORDS = {
     if (issue.code !== 'unrecognized_keys') return messageOf(issue);
     const { shape = {} } = (issue.inst?._zod.def ?? {}) as { readonly shape?: object };
     const known = Object.keys(shape);
-    const [meant] = issue.keys.flatMap((name) => nearestName(name, known) ?? []);
+    const [meant] = issue.keys.slice(0, MAX_NAMED_ISSUES).flatMap((name) => nearestName(name, known) ?? []);
     const hint = meant === undefined ? '; known' : `: did you mean ${meant}? Known`;
     return `${messageOf(issue)}${hint} are ${known.join(', ')}`;
   },

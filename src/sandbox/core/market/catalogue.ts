@@ -47,14 +47,13 @@ export type SavedPrices = [asset: string, at: number, usd: string][];
 export class Catalogue {
   readonly assets: readonly Asset[];
   readonly #byKey: ReadonlyMap<string, Asset>;
-  readonly #noted: Changes;
-  #changes = 0;
+  readonly #changes: Changes;
   /** The assets whose status was changed, with their status in the seed. */
   readonly #seeded = new Map<Asset, AssetStatus>();
 
-  constructor(assets: readonly Asset[], noted: Changes) {
+  constructor(assets: readonly Asset[], changes: Changes) {
     this.assets = assets;
-    this.#noted = noted;
+    this.#changes = changes;
     this.#byKey = new Map(assets.map((asset) => [assetKey(asset), asset]));
   }
 
@@ -62,23 +61,16 @@ export class Catalogue {
     return this.#byKey.get(assetKey({ symbol, type }));
   }
 
-  /** Number of changes of prices and statuses. */
-  get changes(): number {
-    return this.#changes;
-  }
-
   setPrice(asset: Asset, usd: Decimal): void {
     asset.price.set(usd);
-    this.#noted.announce('prices');
-    this.#changes += 1;
+    this.#changes.announce('prices');
   }
 
   setStatus(asset: Asset, status: AssetStatus): void {
     const before = asset.listing.status;
     if (!this.#seeded.has(asset)) this.#seeded.set(asset, before);
     asset.listing.status = status;
-    this.#noted.announce('assets');
-    this.#changes += 1;
+    this.#changes.announce('assets');
   }
 
   /** Returns the statuses that differ from the seed, by asset key. */
@@ -90,7 +82,6 @@ export class Catalogue {
   restoreStatuses(saved: readonly (readonly [asset: string, status: AssetStatus])[]): void {
     for (const [asset, status] of this.#seeded) asset.listing.status = status;
     this.#seeded.clear();
-    this.#changes += 1;
     for (const [key, status] of saved) this.setStatus(this.keyed(key), status);
   }
 
@@ -106,7 +97,6 @@ export class Catalogue {
       const own = marks.filter(([key]) => key === assetKey(asset));
       if (own.length > 0) asset.price.restore(own.map(([, at, usd]) => ({ at, usd: new Decimal(usd) })));
     }
-    this.#changes += 1;
   }
 
   /** Returns the asset with a key that is known to exist, for example `crypto:BTC`. */

@@ -102,4 +102,4 @@ export class Price {
   }
 }
 
-export const minuteOf = (moment: number): number => Math.floor(moment / MOVE_MS);
+const minuteOf = (moment: number): number => Math.floor(moment / MOVE_MS);

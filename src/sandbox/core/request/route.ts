@@ -88,12 +88,11 @@ function segmentOf(text: string): Segment {
 
 function match(template: readonly Segment[], segments: readonly string[]): Record<string, string> | undefined {
   if (template.length !== segments.length) return undefined;
-  for (const [index, { text, isParameter }] of template.entries()) {
-    if (isParameter ? segments[index] === '' : segments[index] !== text) return undefined;
-  }
   const params: Record<string, string> = {};
   for (const [index, { text, isParameter }] of template.entries()) {
-    if (isParameter) params[text] = segments[index] ?? '';
+    const segment = segments[index] ?? '';
+    if (isParameter ? segment === '' : segment !== text) return undefined;
+    if (isParameter) params[text] = segment;
   }
   return params;
 }

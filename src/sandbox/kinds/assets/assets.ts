@@ -22,7 +22,7 @@ import { existing } from '../../core/request/refusal.js';
 import { pairKey, type TradeLimits, tradeLimits } from '../shared/trade-terms.js';
 import { quoteOf, quoteRef } from '../shared/valuation.js';
 import { userOf } from '../users.js';
-import { type AssetSelection, listingOf, selected, selectionOf, swappable } from './market.js';
+import { type AssetSelection, listingIn, marketOf, selected, selectionOf, swappable } from './market.js';
 import { ratesOf } from './rates.js';
 
 const USES = ['swap_trading', 'withdraw', 'deposit'] as const;
@@ -137,7 +137,7 @@ export const assets: Kind<Asset, undefined> = {
     }),
     handle<unknown, AssetListParams>(listAssets, (state, { query }) => listed(state, [listAssets.name], query)),
     handle<AssetParams, AssetGetParams>(getAsset, (state, { params, query }) => ({
-      data: listingOf(state, assetOf(state, getAsset, params), quoteOf(state, query)),
+      data: listingIn(assetOf(state, getAsset, params), quoteOf(state, query), marketOf(state)),
     })),
     handle<AssetParams, AssetRateListParams>(listAssetRates, (state, { params, query }) =>
       ratesOf(state, assetOf(state, listAssetRates, params), quoteOf(state, query), query),
@@ -219,8 +219,9 @@ function setTradeLimits(state: State, symbol: string, { asset_type, to, minimum,
 function listed(state: State, owner: readonly string[], query: AssetListParams) {
   const quote = quoteOf(state, query);
   const selection = selectionOf(query);
-  const page = state.pager.page({ scope: [...owner, selection], ...selected(state, selection) }, query);
-  const data = page.data.map(({ asset }) => listingOf(state, asset, quote));
+  const market = marketOf(state);
+  const page = state.pager.page({ scope: [...owner, selection], ...selected(state, selection, market) }, query);
+  const data = page.data.map(({ asset }) => listingIn(asset, quote, market));
   return { ...page, data, ...quoteRef(quote), page_size: query.page_size ?? 20, ...echoes(selection) };
 }
 

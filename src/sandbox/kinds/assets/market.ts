@@ -3,7 +3,6 @@ import { Decimal } from '../../../schema/decimal.js';
 import type { Wire } from '../../../schema/types.js';
 import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import { type Asset, assetKey } from '../../core/market/catalogue.js';
-import { minuteOf } from '../../core/market/prices.js';
 import { priceIn } from '../../core/money/money.js';
 import type { State } from '../../core/records/state.js';
 
@@ -35,7 +34,8 @@ const PERIODS: Readonly<Record<string, number>> = {
 
 const VALUE_PLACES = 2;
 
-function marketOf({ catalogue, clock }: State): Market {
+/** Returns the market of now. */
+export function marketOf({ catalogue, clock }: State): Market {
   const now = clock.now();
   const caps = catalogue.assets.flatMap((asset) =>
     asset.market === undefined
@@ -61,7 +61,7 @@ function changesOf({ price, usd }: Asset, now: number): Record<string, number> {
   return Object.fromEntries(changes);
 }
 
-function listingIn(asset: Asset, quote: Asset, figures: Market): Wire<AssetListing> {
+export function listingIn(asset: Asset, quote: Asset, figures: Market): Wire<AssetListing> {
   const { listing, market } = asset;
   const own = figures.get(asset);
   if (market === undefined || own === undefined) return listing;
@@ -132,28 +132,6 @@ export function selectionOf(query: AssetListParams) {
   return { type, swap_trading, withdraw, deposit, sort, sort_direction };
 }
 
-/** The market, computed from the prices of one minute. */
-interface Kept {
-  /** Changes with the prices. */
-  readonly version: string;
-  readonly market: Market;
-}
-
-const kept = new WeakMap<State, Kept>();
-
-/** Returns the market of now: a new one in each minute and after each change. */
-function marketNow(state: State): Market {
-  const version = `${minuteOf(state.clock.now())} ${state.catalogue.changes}`;
-  const last = kept.get(state);
-  if (last?.version === version) return last.market;
-  const market = marketOf(state);
-  kept.set(state, { version, market });
-  return market;
-}
-
-export const listingOf = (state: State, asset: Asset, quote: Asset): Wire<AssetListing> =>
-  listingIn(asset, quote, marketNow(state));
-
 /** An asset of a list, with those behind it. */
 interface Listed {
   readonly asset: Asset;
@@ -178,25 +156,22 @@ function inFirstOrder(assets: readonly Asset[], isListed: (asset: Asset) => bool
 }
 
 /** The assets of a selection, in its order. */
-export function selected(state: State, selection: AssetSelection) {
-  const { assets } = state.catalogue;
+export function selected({ catalogue: { assets } }: State, selection: AssetSelection, market: Market) {
   const { sort, sort_direction: direction } = selection;
   return inFirstOrder(
     assets,
     (asset) => isSelected(asset, selection),
-    () => sorted(assets, sort, direction, marketNow(state)),
+    () => sorted(assets, sort, direction, market),
   );
 }
 
 /** The assets that can be swapped, in the order of the catalogue. */
-export function swappable(state: State) {
-  const { assets } = state.catalogue;
-  return inFirstOrder(
+export const swappable = ({ catalogue: { assets } }: State) =>
+  inFirstOrder(
     assets,
     ({ listing }) => listing.status.swap_trading.enabled,
     () => assets,
   );
-}
 
 function isSelected({ type, listing: { status } }: Asset, selection: AssetSelection): boolean {
   return (

@@ -8,17 +8,25 @@ interface ReadQuery {
   readonly causes: readonly Cause[];
 }
 
+/** Rules of an object's members. */
+type ObjectDef = Pick<z.core.$ZodObjectDef, 'shape' | 'catchall'>;
+
+const GIVEN_TWICE = 'must be given at most once';
+
 /** Parses a query into values of the types that `schema` expects. */
 export function readQuery(text: string, schema: z.core.$ZodType | undefined): ReadQuery {
   const { shape, catchall } = objectOf(schema);
   const values = new Map<string, unknown>();
   const causes: Cause[] = [];
-  const lists = new ObjectLists(causes);
+  const lists = new Map<string, Items>();
   for (const [name, texts] of group(text, causes)) {
     const [listName = ''] = name.split('[', 1);
     const item = Object.hasOwn(shape, listName) ? itemOf(shape[listName]) : undefined;
     if (item !== undefined) {
-      lists.take(listName, item, [name, texts], (value, rule) => coerced(value, unwrapped(rule).type));
+      const items: Items = lists.get(listName) ?? new Map();
+      lists.set(listName, items);
+      const message = takeMember(items, listName, item, name, texts);
+      if (message !== undefined) causes.push({ field: name, message });
       continue;
     }
     const rule = Object.hasOwn(shape, name) ? shape[name] : catchall;
@@ -28,24 +36,24 @@ export function readQuery(text: string, schema: z.core.$ZodType | undefined): Re
     }
     const kind = unwrapped(rule).type;
     if (kind === 'array' || (rule === catchall && texts.length > 1)) values.set(name, texts);
-    else if (texts.length > 1) causes.push({ field: name, message: 'must be given at most once' });
+    else if (texts.length > 1) causes.push({ field: name, message: GIVEN_TWICE });
     else values.set(name, coerced(texts[0] ?? '', kind));
   }
-  for (const [name, list] of lists.read()) values.set(name, list);
+  for (const [name, items] of lists) if (items.size > 0) values.set(name, listOf(name, items, causes));
   for (const [name, rule] of Object.entries(shape))
     if (values.has(documentedFactsOf(rule).ignoredBeside ?? '')) values.delete(name);
   return { values: Object.fromEntries(values), causes };
 }
 
 /** Returns the rules of the objects in a list of objects; undefined for any other type. */
-function itemOf(rule: z.core.$ZodType | undefined): Pick<z.core.$ZodObjectDef, 'shape' | 'catchall'> | undefined {
+function itemOf(rule: z.core.$ZodType | undefined): ObjectDef | undefined {
   const list = rule && unwrapped(rule);
   if (list?.type !== 'array') return undefined;
   const item = unwrapped(list.element);
   return item.type === 'object' ? item : undefined;
 }
 
-function objectOf(schema: z.core.$ZodType | undefined): Pick<z.core.$ZodObjectDef, 'shape' | 'catchall'> {
+function objectOf(schema: z.core.$ZodType | undefined): ObjectDef {
   const def = schema && unwrapped(schema);
   return def?.type === 'object' ? def : { shape: {} };
 }
@@ -84,68 +92,32 @@ function coerced(text: string, kind: string): unknown {
   return text;
 }
 
-type ObjectDef = Pick<z.core.$ZodObjectDef, 'shape' | 'catchall'>;
-
 /** For example `assets[0][symbol]`. */
 const ITEM_MEMBER = /^[^[\]]+\[(0|[1-9][0-9]{0,8})\]\[([^[\]]+)\]$/;
 
-/** Lists of objects in a query. Each member is a parameter of its own, in any order. */
-class ObjectLists {
-  readonly #lists = new Map<string, Map<number, Map<string, unknown>>>();
-  readonly #causes: Cause[];
+/** The objects of a list by their index. */
+type Items = Map<number, Record<string, unknown>>;
 
-  constructor(causes: Cause[]) {
-    this.#causes = causes;
-  }
+/** Adds a parameter to its object. Returns what is wrong with it, if anything. */
+function takeMember(items: Items, list: string, { shape, catchall }: ObjectDef, name: string, texts: string[]) {
+  const [, index, member = ''] = ITEM_MEMBER.exec(name) ?? [];
+  if (index === undefined) return `must be written ${list}[0][${Object.keys(shape)[0] ?? 'member'}]=…`;
+  const rule = Object.hasOwn(shape, member) ? shape[member] : catchall;
+  if (rule === undefined)
+    return `is not a known query parameter: ${list}[${index}] has ${Object.keys(shape).join(', ')}`;
+  if (texts.length > 1) return GIVEN_TWICE;
+  const value = coerced(texts[0] ?? '', unwrapped(rule).type);
+  items.set(Number(index), { ...items.get(Number(index)), [member]: value });
+  return undefined;
+}
 
-  /**
-   * Adds one parameter of a list.
-   *
-   * @param item Rules of an object in the list.
-   * @param read Reads a text by the rule of its member.
-   */
-  take(
-    list: string,
-    { shape, catchall }: ObjectDef,
-    [name, texts]: readonly [string, readonly string[]],
-    read: (text: string, rule: z.core.$ZodType) => unknown,
-  ): void {
-    const [, index, member = ''] = ITEM_MEMBER.exec(name) ?? [];
-    const rule = Object.hasOwn(shape, member) ? shape[member] : catchall;
-    if (index === undefined) {
-      this.#causes.push({ field: name, message: `must be written ${list}[0][${Object.keys(shape)[0] ?? 'member'}]=…` });
-    } else if (rule === undefined) {
-      const message = `is not a known query parameter: ${list}[${index}] has ${Object.keys(shape).join(', ')}`;
-      this.#causes.push({ field: name, message });
-    } else if (texts.length > 1) {
-      this.#causes.push({ field: name, message: 'must be given at most once' });
-    } else {
-      this.#itemOf(list, Number(index)).set(member, read(texts[0] ?? '', rule));
-    }
+/** Returns a list in the order of its indices. A missing index is a cause. */
+function listOf(name: string, items: Items, causes: Cause[]): unknown[] {
+  const inOrder = [...items].sort(([a], [b]) => a - b);
+  const gap = inOrder.findIndex(([index], place) => index !== place);
+  if (gap >= 0) {
+    const message = `is missing: ${name}[${inOrder[gap]?.[0]}] is there, and the indices begin at 0 without a gap`;
+    causes.push({ field: `${name}[${gap}]`, message });
   }
-
-  /** Returns the lists. A missing index is a cause. */
-  read(): Map<string, object[]> {
-    const read = new Map<string, object[]>();
-    for (const [list, items] of this.#lists) {
-      const indices = [...items.keys()].sort((a, b) => a - b);
-      const gap = indices.findIndex((index, place) => index !== place);
-      if (gap >= 0) {
-        const message = `is missing: ${list}[${indices[gap]}] is there, and the indices begin at 0 without a gap`;
-        this.#causes.push({ field: `${list}[${gap}]`, message });
-      }
-      read.set(
-        list,
-        indices.map((index) => Object.fromEntries(items.get(index) ?? [])),
-      );
-    }
-    return read;
-  }
-
-  #itemOf(list: string, index: number): Map<string, unknown> {
-    const items = this.#lists.get(list) ?? new Map<number, Map<string, unknown>>();
-    const item = items.get(index) ?? new Map<string, unknown>();
-    this.#lists.set(list, items.set(index, item));
-    return item;
-  }
+  return inOrder.map(([, item]) => item);
 }

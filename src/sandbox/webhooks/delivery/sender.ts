@@ -31,9 +31,18 @@ export const MAX_ANSWER_MS = 1_000;
 /** Time limit in ms for a receiver's answer; without an answer the attempt fails. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
+/**
+ * Time limits in ms while someone waits for all answers: at first, and for a receiver that has
+ * already failed to answer. It gets all its retries, but the others do not wait for it each time.
+ */
+const AWAITED_MS = 5_000;
+const SILENT_MS = 100;
+
 export class Sender {
   readonly #post: PostRequest;
   readonly #underWay = new Set<AbortController>();
+  /** URLs that did not answer while someone waits for all answers. */
+  #silent: Set<string> | undefined;
 
   constructor(post: PostRequest) {
     this.#post = post;
@@ -42,8 +51,12 @@ export class Sender {
   /** Never rejects. `secrets` are masked in the reason of a missing answer. */
   async send(request: OutgoingRequest, secrets: readonly string[]): Promise<SendResult> {
     const limit = new AbortController();
-    const late = (): void => limit.abort(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} s`));
-    const timer = setTimeout(late, ANSWER_TIMEOUT_MS);
+    const awaitedMs = this.#silent?.has(request.url) ? SILENT_MS : AWAITED_MS;
+    const ms = this.#silent === undefined ? ANSWER_TIMEOUT_MS : awaitedMs;
+    const timer = setTimeout(() => {
+      this.#silent?.add(request.url);
+      limit.abort(late(ms));
+    }, ms);
     this.#underWay.add(limit);
     try {
       const answer = await Promise.race([this.#post(request, limit.signal), abortOf(limit.signal)]);
@@ -56,6 +69,21 @@ export class Sender {
     }
   }
 
+  /** Limits the requests under way, and those sent during `work`, more tightly. */
+  async hurry(work: () => Promise<void>): Promise<void> {
+    this.#silent = new Set();
+    const begun = [...this.#underWay];
+    const timer = setTimeout(() => {
+      for (const limit of begun) limit.abort(late(AWAITED_MS));
+    }, AWAITED_MS);
+    try {
+      await work();
+    } finally {
+      clearTimeout(timer);
+      this.#silent = undefined;
+    }
+  }
+
   close(): void {
     this.cut('the sandbox was closed');
   }
@@ -65,6 +93,8 @@ export class Sender {
     for (const limit of this.#underWay) limit.abort(new Error(reason));
   }
 }
+
+const late = (ms: number): Error => new Error(`no answer within ${ms / 1000} s`);
 
 /** Rejects with the signal's reason. */
 function abortOf(signal: AbortSignal): Promise<never> {
