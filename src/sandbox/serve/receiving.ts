@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { MAX_BODY_BYTES, type ReceivedBody, type RequestHead } from '../core/request/messages.js';
 import { INBOX_PATH } from '../webhooks/inbox/inbox.js';
+import { CONTROL_PREFIX } from './control/control-messages.js';
 
 export type Incoming = IncomingMessage | Http2ServerRequest;
 
@@ -11,16 +12,10 @@ export function headOf(request: Incoming, scheme: 'http' | 'https'): RequestHead
   return { method, target, origin: originOf(header('host'), scheme), header, headers: () => request.rawHeaders };
 }
 
-/** The origin of the last request: most requests have the same host, and parsing a URL is slow. */
-let last = { url: '', origin: '' };
-
 /** Returns an origin even if the client sends a wrong host, or none. */
 function originOf(host: string | undefined, scheme: string): string {
   const url = `${scheme}://${host ?? ''}`;
-  if (url === last.url) return last.origin;
-  const origin = URL.canParse(url) ? new URL(url).origin : `${scheme}://localhost`;
-  last = { url, origin };
-  return origin;
+  return URL.canParse(url) ? new URL(url).origin : `${scheme}://localhost`;
 }
 
 /**
@@ -42,15 +37,17 @@ export function headersOf(request: Incoming): Record<string, string> {
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Maximum length of a call's body in bytes, which allows for the snapshot of a large sandbox. */
-const MAX_CALL_BYTES = 64 * MEBIBYTE;
+/** Maximum length of a call's body in bytes, and of one with the snapshot of a large sandbox. */
+const MAX_CALL_BYTES = 4 * MEBIBYTE;
+const MAX_SNAPSHOT_BYTES = 64 * MEBIBYTE;
 
 /**
  * Returns the maximum body length for the control plane. Deliveries to an inbox have the limit of
  * the API.
  */
 export function maxControlBytes(target: string): number {
-  return target.startsWith(INBOX_PATH) ? MAX_BODY_BYTES : MAX_CALL_BYTES;
+  if (target.startsWith(INBOX_PATH)) return MAX_BODY_BYTES;
+  return target === `${CONTROL_PREFIX}restore` ? MAX_SNAPSHOT_BYTES : MAX_CALL_BYTES;
 }
 
 export function tooLarge(target: string): string {

@@ -1,4 +1,6 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type ListenOptions } from '../../../src/sandbox/index.js';
 
@@ -29,17 +31,26 @@ test('a name without a dot, as that of a service in a network of containers, is 
   expect(await ask('sandbox:8420', { origin: 'http://sandbox:8420' })).toMatchObject({ status: 200 });
 });
 
-test.each(['rebound.example', 'sandbox.', 'a.b', '127.0.0.1.nip.io', 'localhost.example', 'a b', '%', '*'])(
-  'the name %j of a page is refused there, and the refusal names the option',
-  async (name) => {
-    const ask = await listening({ host: '0.0.0.0' });
-    const { status, text } = await ask(name);
-    expect(status).toBe(403);
-    expect(text).toContain('--allow-host');
-    expect(text).toContain('PARTNER_SANDBOX_ALLOW_HOST');
-    expect(text).toContain('allowedHosts');
-  },
-);
+test.each([
+  'rebound.example',
+  'sandbox.',
+  'a.b',
+  '127.0.0.1.nip.io',
+  'localhost.example',
+  'a b',
+  '%',
+  '*',
+  'evil.example:80@localhost',
+  'evil.example@127.0.0.1:1',
+  'localhost/x',
+])('the name %j of a page is refused there, and the refusal names the option', async (name) => {
+  const ask = await listening({ host: '0.0.0.0' });
+  const { status, text } = await ask(name);
+  expect(status).toBe(403);
+  expect(text).toContain('--allow-host');
+  expect(text).toContain('PARTNER_SANDBOX_ALLOW_HOST');
+  expect(text).toContain('allowedHosts');
+});
 
 test('on this machine alone such a name needs to be allowed', async () => {
   const ask = await listening({});
@@ -65,5 +76,17 @@ test.each([['sandbox.test'], [['http://sandbox']], [['sandbox:80']], [['*.test']
     const wrong = { allowedHosts } as unknown as ListenOptions;
     await expect(sandbox.listen(wrong)).rejects.toThrow(/^listen: allowedHosts must be a list of host names$/);
     await sandbox.close();
+  },
+);
+
+test.each(['127.0.0.1', '0.0.0.0'])(
+  'a health check by HTTP/1.0 names no host, and a sandbox on %s is healthy',
+  async (host) => {
+    const sandbox = createSandbox();
+    onTestFinished(() => sandbox.close());
+    const { port } = await sandbox.listen({ host });
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /_sandbox/health HTTP/1.0\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
   },
 );

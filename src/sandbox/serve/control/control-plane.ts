@@ -87,7 +87,9 @@ function askedBy({ method, target }: ControlRequest): Asked {
 
 async function call(parts: Controlled, method: ControlMethod, request: ControlRequest): Promise<ControlAnswer> {
   try {
-    return await callMethod(parts, method, argumentsFor(method, request), request.signal);
+    const args = argumentsFor(method, request);
+    if (method.name !== 'restore' && hasMany(args)) throw new TypeError(TOO_MANY);
+    return await callMethod(parts, method, args, request.signal);
   } catch (error) {
     const problem = textOf(error);
     const at = parts.sandbox.clock.now();
@@ -227,6 +229,21 @@ function argumentsFor(method: ControlMethod, { header, body }: ControlRequest): 
   const count = args.length === 1 ? '1 argument' : `${args.length} arguments`;
   const names = known.map((arg, index) => (index < needed ? arg : `${arg}?`));
   throw new TypeError(`${name} takes [${names.join(', ')}], not ${count}`);
+}
+
+/** Maximum number of members and items of a call's arguments, at any depth. Snapshots have more. */
+const MAX_MEMBERS = 20_000;
+
+const TOO_MANY = `the arguments have more than ${MAX_MEMBERS} members`;
+
+function hasMany(args: readonly unknown[]): boolean {
+  const found: unknown[] = [...args];
+  for (const value of found) {
+    const members = typeof value === 'object' && value !== null ? Object.values(value) : [];
+    if (found.length + members.length > MAX_MEMBERS) return true;
+    found.push(...members);
+  }
+  return false;
 }
 
 function argumentsIn(body: string): unknown[] {

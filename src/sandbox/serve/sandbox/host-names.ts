@@ -24,8 +24,9 @@ export function isLoopback(host: string): boolean {
  * make its own host name resolve to this machine (DNS rebinding), and could then read the answers.
  */
 export function hostProblem(header: (name: string) => string | undefined, names: HostNames): string | undefined {
-  const host = header('host') ?? '';
-  const hostname = hostnameOf(host);
+  const host = header('host');
+  // Each request of a page names its host. A health check by HTTP/1.0 names none.
+  const hostname = host === undefined ? names.host : hostnameOf(host);
   if (hostname === undefined || !isOwn(hostname, names)) {
     return (
       'the control plane is not reached by this host: use the address that the sandbox listens on, or allow the ' +
@@ -50,5 +51,6 @@ function isOwn(hostname: string, { host, allowed }: HostNames): boolean {
 /** Returns the host name of a `Host` header in lower case, without port and brackets. */
 function hostnameOf(host: string): string | undefined {
   const url = `http://${host}`;
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : undefined;
+  // In `evil.example:80@localhost`, the host is behind a user and a password.
+  return !/[@/?#\\]/.test(host) && URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : undefined;
 }
