@@ -34,7 +34,8 @@ export interface TestClient {
  * Makes a sandbox and a client of it, for a test. No port is opened, and no call waits for a timer,
  * so fake timers may replace all of them, before or after. Back-off, timeouts and latencies follow
  * the fake timers. `PartnerClient` is the class that `import` or `require` of the same file
- * returns, so `instanceof` works.
+ * returns, so `instanceof` works. Links in responses, such as a `download_url`, lead to no host:
+ * `sandbox.fetch(new Request(link))` reads them.
  *
  * @example
  * const { client, sandbox } = createTestClient({ seed: 1 });
@@ -55,7 +56,8 @@ export function createTestClient({ client: clientOptions = {}, ...options }: Tes
     allowInsecureHttp: true,
     ...clientOptions,
     ...sandbox.credentials,
-    baseUrl: 'https://sandbox.test',
+    // No such host exists. A plain fetch of a link in a response fails, and the error names it.
+    baseUrl: 'https://use-sandbox-fetch.invalid',
     transport: sandbox.transport(),
   });
   const close = async (): Promise<void> => {

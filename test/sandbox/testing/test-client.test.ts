@@ -43,6 +43,18 @@ describe('createTestClient', () => {
     expect(() => createTestClient({ client: { timeout: -1 } })).toThrow(ConfigurationError);
   });
 
+  test('has links that sandbox.fetch reads, and whose host says so where a plain fetch fails', async () => {
+    await using made = createTestClient({ seed: 1 });
+    const { client, sandbox } = made;
+    sandbox.advance(24 * 3_600_000);
+    const { items } = await client.reports.settlement.list();
+    const { download_url: link = '' } = await client.reports.settlement.get(items[0]?.id ?? '');
+    const file = await sandbox.fetch(new Request(link));
+    expect([file.status, (await file.text()).length > 0]).toEqual([200, true]);
+    const failure = await fetch(link).catch((error: Error) => String(error.cause));
+    expect(failure).toContain('use-sandbox-fetch.invalid');
+  });
+
   test('closes both, and may be closed again', async () => {
     const made = createTestClient();
     await made.close();

@@ -42,7 +42,7 @@ export const unknownMembers = (schema: z.core.$ZodType, value: unknown): Cause[]
     of.catchall === undefined ? [{ field, message: 'is not known' }] : [],
   );
 
-/** Maximum number of unknown members that are compared with the known ones, which takes its time. */
+/** Maximum number of unknown members that are compared with the known ones, which takes time. */
 const MAX_COMPARED = 100;
 
 /** Returns probable mistakes in open objects: like a known name, or sent without a known member. */
