@@ -102,9 +102,17 @@ test('an input refuses what it does not know, unless its operation is partial; a
   expect(schemas.Quote.additionalProperties).toBeUndefined();
 });
 
+test('the objects of a list in a query are parameters that every generator sends, and no format is unknown to validators', () => {
+  const text = JSON.stringify(api);
+  expect(text).not.toContain('deepObject');
+  for (const name of ['assets[0][symbol]', 'assets[2][type]']) expect(text.split(`"name":"${name}"`)).toHaveLength(3);
+  const formats = new Set([...text.matchAll(/"format":"([^"]+)"/g)].map(([, format]) => format));
+  expect([...formats].sort()).toEqual(['date-time', 'uuid']);
+});
+
 test('an amount is decimal text, and an open set names its values and takes others', () => {
   const { schemas } = api.components;
-  expect(schemas.Decimal).toMatchObject({ type: 'string', format: 'decimal' });
+  expect(schemas.Decimal).toMatchObject({ type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$' });
   expect(schemas.QuoteStatus.anyOf).toEqual([
     { type: 'string', enum: ['offered', 'executing', 'executed', 'expired', 'failed'] },
     { type: 'string' },

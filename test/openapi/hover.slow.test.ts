@@ -32,6 +32,9 @@ function hoverOf(operation: string, argument: 'params' | 'body'): Member[] {
   }));
 }
 
+/** The name of the list to whose objects a parameter belongs, for example `assets[0][symbol]`. */
+const ofList = (name: string): string => name.replace(/\[.*\]/, '');
+
 /** What the document says of them. */
 function describedOf({ path, method, query }: (typeof operations)[number], argument: 'params' | 'body') {
   const described = document.paths[path][method.toLowerCase()];
@@ -40,7 +43,10 @@ function describedOf({ path, method, query }: (typeof operations)[number], argum
     return described.parameters
       .map(resolved)
       .filter((parameter: { in: string }) => parameter.in === 'query')
-      .map(({ name, required = false, description = '' }: Partial<Member>) => ({ name, required, description }));
+      .filter(({ name }: Member) => !name.includes('[') || name.endsWith('[0][symbol]'))
+      .map(({ name = '', required = false, description = '' }: Partial<Member>) => {
+        return { name: ofList(name), required, description };
+      });
   }
   const forms = formsOf(described.requestBody?.content['application/json'].schema);
   const names = new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)));
@@ -99,7 +105,7 @@ describe('a member reads the same in the editor, in openapi.json and on its page
     expect(described.sort(byName)).toEqual(hover.sort(byName));
     const rows = rowsOf(operation);
     for (const { name, required, description } of hover) {
-      const row = rows.find(([path, place]) => path === `\`${name}\`` && place !== 'path');
+      const row = rows.find(([path, place]) => ofList(path ?? '') === `\`${name}\`` && place !== 'path');
       const [isRequired, meaning] = argument === 'params' ? [row?.[2], row?.[4]] : [row?.[1], row?.[3]];
       expect([name, isRequired]).toEqual([name, required ? 'yes' : '']);
       if (description !== '') expect(meaning).toBe(description.replaceAll('|', '\\|').replaceAll('\n', ' '));

@@ -6,7 +6,6 @@ export interface Parameter {
   readonly in: string;
   readonly required?: boolean;
   readonly description?: string;
-  readonly style?: string;
   readonly example?: unknown;
   readonly schema: JsonSchema;
 }

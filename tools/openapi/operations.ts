@@ -7,6 +7,7 @@ import type { Example } from '../examples/examples.js';
 import type { JsonSchema } from '../schemas/components.js';
 import { type Rule, ruleOfMember } from '../schemas/rules.js';
 import { answerSchema } from './answers.js';
+import type { Parameter } from './document.js';
 import { errorResponses } from './errors.js';
 import { camelCase, makingMark, parameterMarks } from './id-marks.js';
 import { methodOf, type Parts } from './parts.js';
@@ -69,40 +70,48 @@ function pathParameters(
   });
 }
 
-function queryParameters(parts: Parts, operation: Operation, example?: Example): JsonSchema[] {
+function queryParameters(parts: Parts, operation: Operation, example?: Example): object[] {
   const node = typeOfArgument(parts, operation, 'params');
   if (node === undefined) return [];
   const type = parts.sources.checker.getTypeFromTypeNode(node);
   const { properties, required } = parts.input.membersOf(type, operation.query?.());
-  return Object.entries(properties).map(([name, { description, ...schema }]) => {
+  return Object.entries(properties).flatMap(([name, { description, ...schema }]): object[] => {
     const given = example?.query?.[name];
-    return {
+    const parameter = {
       name,
       in: 'query',
       ...(required.includes(name) ? { required: true } : {}),
       ...(description === undefined ? {} : { description }),
-      ...listForm(parts, schema),
-      ...(given === undefined ? {} : { example: isListOfObjects(given) ? { ...given } : given }),
+      schema,
     };
+    const whole = { ...parameter, ...(given === undefined ? {} : { example: given }) };
+    return itemParameters(parts, parameter, given) ?? [whole];
   });
 }
 
-const isListOfObjects = (value: unknown): value is object[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'object');
+/** Number of objects of a list in a query that have parameters of their own. */
+const NAMED_ITEMS = 3;
 
 /**
- * The members of objects in a list are sent as `assets[0][symbol]=BTC`. The schema is an object
- * whose names are numbers.
+ * The members of objects in a list are sent as `assets[0][symbol]=BTC`. Generators send no style of
+ * OpenAPI in this form, so each member is a parameter.
  */
-function listForm({ components }: Parts, schema: JsonSchema): JsonSchema {
-  const { type, items, ...limits } = schema as { type?: unknown; items?: JsonSchema };
-  const isOfObjects = type === 'array' && items !== undefined && components.resolved(items)['type'] === 'object';
-  if (!isOfObjects) return { schema };
-  return {
-    style: 'deepObject',
-    explode: true,
-    schema: { type: 'object', propertyNames: { pattern: '^(0|[1-9][0-9]*)$' }, additionalProperties: items, ...limits },
-  };
+function itemParameters(
+  { components }: Parts,
+  list: Pick<Parameter, 'name' | 'schema'>,
+  given: unknown,
+): object[] | undefined {
+  const { type, items = {} } = list.schema as { type?: unknown; items?: JsonSchema };
+  const { properties } = type === 'array' ? components.resolved(items) : {};
+  if (properties === undefined) return undefined;
+  components.drop(items);
+  return [...Array(NAMED_ITEMS).keys()].flatMap((index) =>
+    Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([member, schema]) => {
+      const example = (given as readonly JsonSchema[] | undefined)?.[index]?.[member];
+      const name = `${list.name}[${index}][${member}]`;
+      return { ...list, name, schema, ...(example === undefined ? {} : { example }) };
+    }),
+  );
 }
 
 function headers({ parameters }: Parts, { otp, retrySafety }: Operation, example?: Example): JsonSchema[] {

@@ -25,6 +25,11 @@ export class Components {
     return this.#schemas.get(name) ?? schema;
   }
 
+  /** Removes a schema to which nothing refers any more. */
+  drop(schema: JsonSchema): void {
+    this.#schemas.delete(String(schema['$ref']).slice('#/components/schemas/'.length));
+  }
+
   /** All, in the order of their names. */
   all(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -15,7 +15,7 @@ import {
 } from './rules.js';
 import type { Sources } from './sources.js';
 
-const AMOUNT: JsonSchema = { type: 'string', format: 'decimal', pattern: DECIMAL_TEXT.source };
+const AMOUNT: JsonSchema = { type: 'string', pattern: DECIMAL_TEXT.source };
 
 /** The client makes a number of it. */
 const INTEGER_TEXT: JsonSchema = { type: ['string', 'integer'], pattern: '^(0|-?[1-9][0-9]{0,14})$' };

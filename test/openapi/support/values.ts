@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { DECIMAL_TEXT } from '../../../src/schema/decimal.js';
 import type { Schema } from './requests.js';
 
 const PREFIX = '#/components/schemas/';
@@ -44,8 +45,8 @@ function objectOf(schema: Schema, of: (inner: unknown) => Arbitrary<unknown>): A
 
 const ASSETS = ['BTC', 'ETH', 'USD', 'EUR', 'USDC', 'XRP'];
 
-function textOf({ pattern, format, minLength = 0, maxLength = 40 }: Schema): Arbitrary<string> {
-  if (format === 'decimal') {
+function textOf({ pattern, minLength = 0, maxLength = 40 }: Schema): Arbitrary<string> {
+  if (pattern === DECIMAL_TEXT.source) {
     const whole = fc.nat({ max: 100_000 }).map(String);
     return fc.oneof(
       whole,

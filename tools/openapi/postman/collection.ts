@@ -166,18 +166,9 @@ function urlOf(path: string, parameters: readonly Parameter[]): JsonSchema {
 
 const isId = (name: string): boolean => /(^|_)id$/.test(name);
 
-function queryOf({ name, style, example, description, required }: Parameter): JsonSchema[] {
+function queryOf({ name, example, description, required }: Parameter): JsonSchema[] {
   const about = description === undefined ? {} : { description };
   if (example === undefined) return [{ key: name, value: '', ...about, disabled: required !== true }];
-  if (style === 'deepObject') {
-    return Object.entries(example as Readonly<Record<string, object>>).flatMap(([index, item]) =>
-      Object.entries(item).map(([member, value]) => ({
-        key: `${name}[${index}][${member}]`,
-        value: String(value),
-        ...about,
-      })),
-    );
-  }
   const values: unknown[] = Array.isArray(example) ? example : [example];
   return values.map((value) => ({ key: name, value: String(value), ...about }));
 }

@@ -1,4 +1,5 @@
 /** JSON schemas as tables: one row for each member, by its path. */
+import { DECIMAL_TEXT } from '../../../src/schema/decimal.js';
 import type { JsonSchema } from '../../schemas/components.js';
 
 const MAX_DEPTH = 5;
@@ -55,8 +56,8 @@ export class SchemaTables {
     const forms = formsOf(plain);
     if (forms.length > 0) return [...new Set(forms.map((form) => this.typeOf(form)))].join(' or ');
     if (plain['const'] !== undefined || plain['enum'] !== undefined) return 'text';
-    const { type, format } = plain as { type?: string | readonly string[]; format?: string };
-    if (format === 'decimal') return [type].flat().includes('null') ? 'amount or null' : 'amount';
+    const { type, format, pattern } = plain as { type?: string | readonly string[]; format?: string; pattern?: string };
+    if (pattern === DECIMAL_TEXT.source) return [type].flat().includes('null') ? 'amount or null' : 'amount';
     if (type === 'array') return `list of ${this.typeOf((plain['items'] ?? {}) as JsonSchema)}`;
     const words = [type ?? (plain['properties'] === undefined ? 'anything' : 'object')].flat();
     const said = words.map((word) => WORDS[String(word)] ?? String(word)).join(' or ');

@@ -8,6 +8,7 @@ import {
   type Choices,
   choicesOf,
   hintOf,
+  isDecimal,
   isMembers,
   kindOf,
   type Members,
@@ -352,7 +353,7 @@ function PlainField(props: SchemaFieldProps) {
           onInput={put}
           onFocus={() => setOpen(true)}
           list={hasList ? `${id}-known` : undefined}
-          inputmode={kind === 'number' || schema.format === 'decimal' ? 'decimal' : undefined}
+          inputmode={kind === 'number' || isDecimal(schema) ? 'decimal' : undefined}
           autocomplete="off"
           spellcheck={false}
         />

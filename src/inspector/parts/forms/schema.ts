@@ -175,15 +175,18 @@ export function problemOf(api: Api, schema: Schema, value: unknown): string {
   return maximum !== undefined && value > maximum ? `This must be at most ${maximum}.` : '';
 }
 
+/** True for an amount, whose pattern the documents have from the package. */
+export const isDecimal = ({ pattern }: Schema): boolean => pattern === '^-?[0-9]+(\\.[0-9]+)?$';
+
 /** Returns the description and the limits of a field. */
 export function hintOf(schema: Schema): string {
   const { description, format, pattern, minLength, maxLength, minimum, maximum, minItems, maxItems } = schema;
   const limits = [
-    format === 'decimal' ? 'a decimal number as text' : format,
+    isDecimal(schema) ? 'a decimal number as text' : format,
     spanOf(minLength, maxLength, 'characters'),
     spanOf(minimum, maximum, ''),
     spanOf(minItems, maxItems, 'items'),
-    pattern === undefined || format !== undefined ? undefined : `as ${pattern}`,
+    pattern === undefined || format !== undefined || isDecimal(schema) ? undefined : `as ${pattern}`,
   ].filter((one) => one !== undefined && !(description ?? '').includes(one));
   return [description, limits.join(', ')].filter((one) => one !== undefined && one !== '').join(' · ');
 }
