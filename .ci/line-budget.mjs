@@ -6,16 +6,18 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** The most lines of each room, and the files that belong to it. The first room that takes a file has it. */
 const ROOMS = [
-  // 140 lines above 25,000: literals are written plainly, so that the compiler checks each member.
-  ['sandbox', 25_140, /^src\/sandbox\//],
+  // 150 lines above 25,000: literals are written plainly, so that the compiler checks each member.
+  ['sandbox', 25_150, /^src\/sandbox\//],
   ['page', 12_070, /^src\/inspector\//],
-  ['client', 26_000, /^src\//],
-  // 700 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look at,
-  // and literals are written plainly.
-  ['tests', 73_700, /^test\//],
+  // 100 lines above 26,000: texts in another encoding, full disks, waits with fractions and webhooks on private networks.
+  ['client', 26_100, /^src\//],
+  // 1,000 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look
+  // at, literals are written plainly, and what other tools send and print is tried.
+  ['tests', 74_000, /^test\//],
   ['bench', 3_300, /^bench\//],
-  // 90 lines above 6,900: docstrings are joined to the schemas of the control plane, and CI counts the calls of zod.
-  ['tools and .ci', 7_000, /^(tools|\.ci)\//],
+  // 110 lines above 6,900: docstrings are joined to the schemas of the control plane, CI counts the calls of zod, and the
+  // lists of objects in a query are parameters of their own.
+  ['tools and .ci', 7_010, /^(tools|\.ci)\//],
 ];
 
 const COUNTED = /\.(ts|tsx|css|mjs|cjs|js|sh|html)$/;
