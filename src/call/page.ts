@@ -9,8 +9,11 @@ const MAX_REMEMBERED_TOKENS = 1_000;
 /** The most pages in a row without an item. A list with more ends with an error. */
 const MAX_EMPTY_PAGES = 100;
 
-/** Fetches a page of one list. A signal ends the call. */
-export type FetchPage<Item, Meta> = (position: PagePosition, abandon?: Signal) => Promise<Page<Item, Meta>>;
+/** Fetches the pages of one list. */
+export interface PageSource<Item, Meta> {
+  /** @param abandon Ends the call. */
+  fetch(position: PagePosition, abandon?: Signal): Promise<Page<Item, Meta>>;
+}
 
 /**
  * One page of a list. It iterates over its own items: `for (const item of page)`, `[...page]`.
@@ -32,19 +35,19 @@ export class Page<Item, Meta = PageMeta> implements Iterable<Item> {
   readonly hasNextPage: boolean;
   /** Other members of the answer, for example the valuation asset of an asset list. */
   readonly meta: Meta;
-  readonly #fetch: FetchPage<Item, Meta>;
+  readonly #source: PageSource<Item, Meta>;
   readonly #next: PagePosition | undefined;
   readonly #result: CallResult<unknown>;
   #response: ResponseInfo | undefined;
 
   /** @internal */
-  constructor(fetch: FetchPage<Item, Meta>, position: PagePosition, result: CallResult<PageBody<Item, Meta>>) {
+  constructor(source: PageSource<Item, Meta>, position: PagePosition, result: CallResult<PageBody<Item, Meta>>) {
     const { items, token, meta } = result.data;
     this.items = items;
     this.nextPageToken = token;
     this.hasNextPage = token !== undefined;
     this.meta = meta;
-    this.#fetch = fetch;
+    this.#source = source;
     this.#next = position.after({ items, token });
     this.#result = result;
   }
@@ -76,7 +79,7 @@ export class Page<Item, Meta = PageMeta> implements Iterable<Item> {
         { path: 'page_token', message: 'this is the last page: check hasNextPage first' },
       ]);
     }
-    return this.#fetch(this.#next);
+    return this.#source.fetch(this.#next);
   }
 }
 
