@@ -46,20 +46,22 @@ export function bodyText(body: readonly Uint8Array[], maxBytes: number): string 
 export function redactor(secrets: Iterable<string>): Redact {
   const forms = formsOf(secrets);
   return (text) => {
-    const beginning = clipped(text, endOf(text, forms));
-    return clipped(printable(withoutForms(beginning, forms)), MAX_TEXT_LENGTH);
+    const patterns = patternsFor(text, forms);
+    const beginning = clipped(text, endOf(text, patterns));
+    return clipped(printable(without(beginning, patterns)), MAX_TEXT_LENGTH);
   };
 }
 
 /** Makes a function that replaces secrets in a text, and neither escapes nor clips it. */
 export function hider(secrets: Iterable<string>): Redact {
   const forms = formsOf(secrets);
-  return (text) => withoutForms(text, forms);
+  return (text) => without(text, patternsFor(text, forms));
 }
 
 /**
- * Returns the forms in which secrets are looked for: as they are, percent-encoded, and escaped for
- * JSON. The longest comes first, because a secret may contain another one.
+ * Returns the forms in which secrets are looked for: as they are, in the URL alphabet of base64,
+ * percent-encoded, and escaped for JSON. The longest comes first, because a secret may contain
+ * another one.
  */
 function formsOf(secrets: Iterable<string>): readonly string[] {
   const forms = new Set<string>();
@@ -68,21 +70,33 @@ function formsOf(secrets: Iterable<string>): readonly string[] {
     // encodeURIComponent() throws for half of a surrogate pair.
     const encoded = encodeURIComponent(secret.replaceAll(/\p{Cs}/gu, '\ufffd'));
     const escaped = JSON.stringify(secret).slice(1, -1);
+    forms.add(secret.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''));
     forms.add(secret).add(escaped).add(escaped.replaceAll('/', '\\/'));
     forms.add(encoded).add(encoded.replaceAll(/%../g, (code) => code.toLowerCase()));
   }
   return [...forms].sort((one, other) => other.length - one.length);
 }
 
-const withoutForms = (text: string, forms: readonly string[]): string =>
-  forms.reduce((shown, form) => shown.replaceAll(form, '[redacted]'), text);
+/** Line breaks, also as JSON has them. Base64 is often written in lines of 64 or 76 characters. */
+const BREAKS = '(?:[\\r\\n]|\\\\[rn])*';
+
+/** Returns the patterns of the forms: in a text with line breaks, a secret may be broken, too. */
+function patternsFor(text: string, forms: readonly string[]): readonly RegExp[] {
+  const between = /[\r\n]|\\[rn]/.test(text) ? BREAKS : '';
+  const patternOf = (form: string) => Array.from(form, (one) => one.replace(/\W/, '\\$&')).join(between);
+  return forms.map((form) => new RegExp(patternOf(form), 'g'));
+}
+
+const without = (text: string, patterns: readonly RegExp[]): string =>
+  patterns.reduce((shown, pattern) => shown.replaceAll(pattern, '[redacted]'), text);
 
 /** Returns how much of a text is read: more than is shown if a secret would be cut in two. */
-function endOf(text: string, forms: readonly string[]): number {
-  return forms.reduce((end, form) => {
-    const begin = text.lastIndexOf(form, end - 1);
-    return begin < 0 ? end : Math.max(end, begin + form.length);
-  }, MAX_TEXT_LENGTH);
+function endOf(text: string, patterns: readonly RegExp[]): number {
+  let end = MAX_TEXT_LENGTH;
+  for (const pattern of patterns)
+    for (const { index, 0: found } of text.matchAll(pattern))
+      if (index < end) end = Math.max(end, index + found.length);
+  return end;
 }
 
 export function redactHeaders(headers: Readonly<Record<string, string>>, redact: Redact): Record<string, string> {

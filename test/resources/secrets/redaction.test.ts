@@ -29,7 +29,7 @@ const PLACES: readonly ((text: string) => Response)[] = [
   (text) => new Response(text, { status: 502 }),
   (text) => failure(400, text, { type: text, instance: text, doc_url: text }),
   (text) => failure(400, 'bad_request', { causes: [{ field: text, message: text }, { deep: [{ [text]: [text] }] }] }),
-  (text) => new Response('', { status: 503, headers: { 'x-echo': text } }),
+  (text) => new Response('', { status: 503, headers: { 'x-echo': text.replaceAll(/[\r\n]/g, '') } }),
   (text) => new Response(`{"data":{"account":[],"echo":"${text}"}}`),
   (text) => new Response(text),
 ];

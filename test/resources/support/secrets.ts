@@ -18,6 +18,9 @@ export const FORMS: readonly (readonly [name: string, form: (secret: string) => 
     (secret) => percentEncoded(secret).replaceAll(/%../g, (code) => code.toLowerCase()),
   ],
   ['escaped for JSON', escaped],
+  ['in the URL alphabet of base64', (secret) => secret.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')],
+  ['in lines', (secret) => secret.replaceAll(/.{40}/g, '$&\n')],
+  ['in lines, escaped for JSON', (secret) => escaped(secret).replaceAll(/.{64}/g, '$&\\r\\n')],
   ['escaped for JSON, slashes as well', (secret) => escaped(secret).replaceAll('/', '\\/')],
 ];
 
