@@ -1,5 +1,5 @@
 import { WebhookVerificationError } from '../partner-error.js';
-import { utf8Bytes } from '../runtime/bytes.js';
+import { isBytes, utf8Bytes } from '../runtime/bytes.js';
 
 /**
  * A delivery's body exactly as it arrived: its bytes (`Uint8Array`, which includes Node's `Buffer`,
@@ -24,9 +24,9 @@ export function bytesOf(body: WebhookBody): Uint8Array {
 /** Returns the bytes of a raw body, undefined for anything else. Works across realms. */
 export function rawBytes(body: unknown): Uint8Array | undefined {
   if (typeof body === 'string') return utf8Bytes(body);
-  const kind = Object.prototype.toString.call(body);
   // A Buffer is one, too.
-  if (kind === '[object Uint8Array]') return body as Uint8Array;
+  if (isBytes(body)) return body;
+  const kind = Object.prototype.toString.call(body);
   return /^\[object (Shared)?ArrayBuffer\]$/.test(kind) ? new Uint8Array(body as ArrayBuffer) : undefined;
 }
 

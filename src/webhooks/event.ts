@@ -6,6 +6,7 @@ import type { WhitelistedWallet } from '../resources/accounts/wallets.js';
 import type { FundsTransaction } from '../resources/funds/transactions.js';
 import type { Withdrawal } from '../resources/funds/withdrawals.js';
 import type { Transfer } from '../resources/transfers.js';
+import { exactText } from '../runtime/bytes.js';
 import type { Unrecognized, Wire } from '../schema/types.js';
 import { ownMember } from '../util/members.js';
 import { readHeader, type WebhookHeaders } from './headers.js';
@@ -125,7 +126,10 @@ interface WebhookEventBase {
   readonly deliveryId: string;
   /** The subscription's id, from the unsigned header `X-Webhook-ID`. Many events share it. */
   readonly webhookId?: string | undefined;
-  /** The verified body's text. */
+  /**
+   * The verified body's text. `raw` and `data` have JavaScript numbers, which round whole numbers
+   * above 2^53 and decimals of more than about 16 digits: read such a number from this text.
+   */
   readonly body: string;
   /** The whole payload as sent. */
   readonly raw: WebhookObject;
@@ -220,7 +224,7 @@ export function readBody(bytes: Uint8Array): { readonly body: string; readonly r
   let raw: unknown;
   try {
     // Strict UTF-8: a replaced character would change the signed text.
-    body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    body = exactText(bytes);
     raw = JSON.parse(body);
   } catch {
     // The parser's error quotes the body, so it is not kept as the cause.

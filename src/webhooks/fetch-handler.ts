@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../partner-error.js';
+import { hasMethod } from '../util/members.js';
 import { atLimit, type PlatformRequest, type PlatformResponse } from '../util/platform.js';
-import { BodyCollector, type BodyLimits, KEEP_THE_RAW_BODY, type ReceivedBody } from './body.js';
+import { BodyCollector, type BodyLimits, KEEP_THE_RAW_BODY, type ReceivedBody, rawBytes } from './body.js';
 import type { WebhookHandlerOptions } from './handler-options.js';
 import { type Delivery, headersOf, Receiver } from './receive.js';
 
@@ -49,21 +50,20 @@ function deliveryOf(request: Request): Delivery {
 async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: BodyLimits): Promise<ReceivedBody> {
   if (request.bodyUsed || request.body?.locked) throw new ConfigurationError(KEEP_THE_RAW_BODY);
   const collector = new BodyCollector(maxBodyBytes);
-  const reader = request.body?.getReader();
-  // Releases the unread rest of the body.
-  const cancel = () => reader?.cancel().catch(() => {});
+  const { next, cancel } = chunksOf(request);
   let late = false;
-  const giveUp = () => {
-    late = true;
-    // Ends the pending read as the body's end does.
-    cancel();
-  };
+  let giveUp = (): void => {};
+  const limit = new Promise<undefined>((resolve) => {
+    giveUp = () => {
+      late = true;
+      resolve(undefined);
+    };
+  });
   const timer = setTimeout(() => atLimit(giveUp), bodyTimeout);
+  const read = () => Promise.race([next(), limit]);
   try {
-    for (let step = await reader?.read(); step?.value !== undefined; step = await reader?.read()) {
-      collector.add(step.value);
-      if (collector.tooLarge) break;
-    }
+    for (let chunk = await read(); chunk !== undefined && !collector.tooLarge; chunk = await read())
+      collector.add(chunk);
     return late ? { kind: 'too_slow' } : collector.received();
   } catch {
     return { kind: late ? 'too_slow' : 'incomplete' };
@@ -71,6 +71,35 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: BodyLim
     clearTimeout(timer);
     cancel();
   }
+}
+
+interface Chunks {
+  /** Returns the next chunk, undefined at the end. */
+  next(): Promise<Uint8Array | undefined>;
+  /** Releases the unread rest of the body. */
+  cancel(): void;
+}
+
+/** The body is a stream of the web, one of Node (node-fetch), or can only be read as a whole. */
+function chunksOf(request: Request): Chunks {
+  const body: unknown = request.body;
+  if (hasMethod(body, 'getReader')) {
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    return { next: async () => (await reader.read()).value, cancel: () => void reader.cancel().catch(() => {}) };
+  }
+  const stream = hasMethod(body, 'destroy') ? (body as unknown as NodeBody) : undefined;
+  const chunks = stream?.[Symbol.asyncIterator]() ?? wholeBody(request);
+  const next = async () => {
+    const { value } = await chunks.next();
+    return value === undefined ? undefined : rawBytes(value);
+  };
+  return { next, cancel: () => stream?.destroy() };
+}
+
+type NodeBody = AsyncIterable<unknown> & { destroy(): void };
+
+async function* wholeBody(request: Request): AsyncGenerator<unknown> {
+  if (request.body !== null) yield await request.arrayBuffer();
 }
 
 const NOT_A_FETCH_REQUEST =

@@ -9,26 +9,31 @@ export interface WebhookHeadersReader {
 }
 
 /**
- * A delivery's headers: a fetch `Headers`, or a plain record with names in any letter case, such as
- * `request.headers` of Node, Express and Fastify.
+ * A delivery's headers: a fetch `Headers`, a `Map`, or a plain record with names in any letter
+ * case, such as `request.headers` of Node, Express and Fastify.
  */
 export type WebhookHeaders = WebhookHeadersReader | { readonly [name: string]: string | readonly string[] | undefined };
 
 /** Returns a header's value, several joined by a comma; undefined if it is absent or blank. */
 export function readHeader(headers: WebhookHeaders | undefined, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
-  const value = isReader(headers) ? headers.get(name) : readRecord(headers, name);
+  const value = isReader(headers) ? headers.get(name) : readEntries(headers, name);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-function isReader(headers: WebhookHeaders): headers is WebhookHeadersReader {
-  return hasMethod(headers, 'get');
-}
+/** A `Map` has the method, too, but finds a name in its own letter case alone. */
+const isMap = (headers: unknown): boolean => Object.prototype.toString.call(headers) === '[object Map]';
 
-function readRecord(headers: Exclude<WebhookHeaders, WebhookHeadersReader>, name: string): string {
+const isReader = (headers: WebhookHeaders): headers is WebhookHeadersReader =>
+  hasMethod(headers, 'get') && !isMap(headers);
+
+function readEntries(headers: Exclude<WebhookHeaders, WebhookHeadersReader>, name: string): string {
   const wanted = name.toLowerCase();
-  return Object.entries(headers)
-    .filter(([key]) => key.toLowerCase() === wanted)
+  const entries = isMap(headers)
+    ? (headers as unknown as Map<string, string | readonly string[]>)
+    : Object.entries(headers);
+  return Array.from(entries)
+    .filter(([key]) => String(key).toLowerCase() === wanted)
     .flatMap(([, value]) => value ?? [])
     .join(',');
 }

@@ -35,7 +35,7 @@ export interface NodeWebhookResponse {
   end(text: string): unknown;
 }
 
-/** Answers one request. Never rejects. */
+/** Answers one request. Resolves when the response has ended, and never rejects. */
 export type NodeWebhookHandler = (request: NodeWebhookRequest, response: NodeWebhookResponse) => Promise<void>;
 
 /** A sender whose body is not wanted may send for this long; then its connection is closed. */
@@ -128,7 +128,7 @@ async function writeAnswer(request: NodeWebhookRequest, response: NodeWebhookRes
   // The sender went away, or the program has answered in the meantime (its own time limit).
   if (response.destroyed || response.headersSent) return;
   if (isStillSent(request) && response.write !== undefined) {
-    answerAndClose(request, response, answer);
+    await answerAndClose(request, response, answer);
   } else {
     response.writeHead(answer.status, headersOf(answer));
     response.end(answer.word);
@@ -143,20 +143,24 @@ function isStillSent(request: NodeWebhookRequest | undefined): boolean {
 /**
  * Answers at once and closes our side of the connection. The rest of the body is thrown away until
  * the sender stops. If we closed both sides at once, the sender's system would report a broken
- * connection, and the answer might never be read.
+ * connection, and the answer might never be read. Resolves when the response has ended: Koa writes
+ * one of its own into a response that is still open.
  */
-function answerAndClose(request: NodeWebhookRequest, response: NodeWebhookResponse, answer: Answer): void {
+function answerAndClose(request: NodeWebhookRequest, response: NodeWebhookResponse, answer: Answer): Promise<void> {
   const { status, word } = answer;
-  const end = (): void => {
-    clearTimeout(timer);
-    request.off?.('close', end);
-    // Closes the connection: the head has announced it.
-    response.end('');
-  };
-  const timer = setTimeout(end, MAX_LINGER_MS);
-  timer.unref?.();
-  request.on?.('close', end);
-  response.writeHead(status, { ...headersOf(answer), connection: 'close', 'content-length': `${word.length}` });
-  response.write?.(word, () => request.socket?.end());
-  request.resume?.();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      request.off?.('close', end);
+      // Closes the connection: the head has announced it.
+      response.end('');
+      resolve();
+    };
+    const timer = setTimeout(end, MAX_LINGER_MS);
+    timer.unref?.();
+    request.on?.('close', end);
+    response.writeHead(status, { ...headersOf(answer), connection: 'close', 'content-length': `${word.length}` });
+    response.write?.(word, () => request.socket?.end());
+    request.resume?.();
+  });
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfigurationError, signWebhook, webhookHandler } from '../../../src/webhooks/index.js';
 import { executed, type Options, recording, SECRET } from '../support/receiving.js';
@@ -29,6 +30,44 @@ function streamed(pull: (controller: ReadableStreamDefaultController<Uint8Array>
   );
   return { stream, state };
 }
+
+describe('a request of another implementation of fetch', () => {
+  const like = (members: object) => ({ method: 'POST', headers, bodyUsed: false, ...members }) as unknown as Request;
+  const arrayBuffer = async () => new TextEncoder().encode(body).buffer;
+  const never = () => new Promise<never>(() => {});
+
+  it('without a stream is read as a whole', async () => {
+    const { handler, handled } = receiver();
+    expect((await handler(like({ arrayBuffer }))).status).toBe(200);
+    expect(handled).toEqual(['evt_1']);
+  });
+
+  it('with a stream of Node is read: node-fetch', async () => {
+    const { handler, handled } = receiver();
+    const stream = Readable.from([body.slice(0, 10), Buffer.from(body.slice(10))], { objectMode: false });
+    expect((await handler(like({ arrayBuffer, body: stream }))).status).toBe(200);
+    expect(handled).toEqual(['evt_1']);
+    expect(stream.destroyed).toBe(true);
+  });
+
+  it.each([
+    ['without a stream', () => ({ arrayBuffer: never })],
+    ['with a stream of Node', () => ({ arrayBuffer, body: new Readable({ read: () => {} }) })],
+  ])('%s that stalls is answered 408', async (_, members) => {
+    const { handler, rejected } = receiver({ bodyTimeout: 20 });
+    expect((await handler(like(members()))).status).toBe(408);
+    expect(rejected).toMatchObject([{ reason: 'too_slow' }]);
+  });
+
+  it.each([
+    ['without a stream', () => ({ arrayBuffer })],
+    ['with a stream of Node', () => ({ arrayBuffer, body: Readable.from([body]) })],
+  ])('%s is bounded', async (_, members) => {
+    const { handler, handled } = receiver({ maxBodyBytes: body.length - 1 });
+    expect((await handler(like(members()))).status).toBe(413);
+    expect(handled).toEqual([]);
+  });
+});
 
 describe('a streamed body', () => {
   it('is put together from any pieces', async () => {

@@ -54,6 +54,24 @@ const parsedTo =
     Object.assign(request, { [member]: parse(raw) });
   };
 
+describe('a rejection before the body has arrived', () => {
+  it('has ended when the handler resolves: Koa writes a response of its own into one that is open', async () => {
+    const handler = nodeWebhookHandler(recording({}).options);
+    const server = createServer(async (request, response) => {
+      await handler(request, response);
+      if (!response.writableEnded) response.end('Not Found');
+    });
+    await listening(server, async (url) => {
+      const { port, hostname } = new URL(url);
+      const socket = connect(Number(port), hostname);
+      socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\nthe beginning');
+      const answer = await text(socket);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toMatch(/content-length: 14\r\n(.*\r\n)*\r\nmissing_header$/i);
+    });
+  });
+});
+
 describe('a body that a parser has read', () => {
   it('and kept as bytes in body is verified', () =>
     serve({ prepare: parsedTo('body', (raw) => new TextEncoder().encode(raw)) }, async ({ url, handled, errors }) => {

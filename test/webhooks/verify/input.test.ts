@@ -40,6 +40,7 @@ describe('headers', () => {
     ['a record in capitals', { 'X-SIGNATURE': VECTOR_HEADER }],
     ['a record of lists', { 'X-Signature': [VECTOR_HEADER] }],
     ['a record without prototype', Object.assign(Object.create(null), { 'x-signature': VECTOR_HEADER })],
+    ['a Map in any letter case', new Map([['X-Signature', VECTOR_HEADER]])],
     ['any object with get()', { get: (name: string) => (/^x-signature$/i.test(name) ? VECTOR_HEADER : null) }],
     ['a header that a proxy split', { 'x-signature': VECTOR_HEADER.split(',') }],
   ])('may be %s', (_, headers) => {
