@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../partner-error.js';
 import { randomUuid } from '../runtime/crypto.js';
 import { hasMethod } from '../util/members.js';
+import { otherType } from './failures.js';
 
 /** A client of the package `redis`, version 4 or later, also of its cluster or pool. */
 export interface NodeRedisClient {
@@ -27,8 +28,17 @@ export function scriptRunner(client: RedisClient): RunScript {
   if (!hasMethod(client, 'eval'))
     throw new ConfigurationError("the first argument must be a client of the package 'redis' or 'ioredis'");
   // Only ioredis has it: node-redis takes scripts as an option.
-  if ('defineCommand' in client) return (script, key, args) => client.eval(script, 1, key, ...args);
-  return (script, key, args) => client.eval(script, { keys: [key], arguments: [...args] });
+  const ask: RunScript =
+    'defineCommand' in client
+      ? (script, key, args) => client.eval(script, 1, key, ...args)
+      : (script, key, args) => client.eval(script, { keys: [key], arguments: [...args] });
+  return async (script, key, args) => {
+    try {
+      return await ask(script, key, args);
+    } catch (error) {
+      throw String(Object(error).message).includes('WRONGTYPE') ? otherType(key, error) : error;
+    }
+  };
 }
 
 /**

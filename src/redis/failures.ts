@@ -4,6 +4,14 @@ export function unknownAnswer(): Error {
   );
 }
 
+export function otherType(name: string, cause: unknown): Error {
+  return new Error(
+    `the record ${name} in Redis is of another type than those of partner-sdk/redis, so another program has made it: give another ` +
+      'prefix, or delete the record',
+    { cause },
+  );
+}
+
 export function recordAhead(name: string, floor: bigint): Error {
   return new Error(
     `the record ${name} in Redis speaks of nonces up to ${floor}, more than a day ahead of the clocks of this machine and of Redis: it is ` +

@@ -148,7 +148,7 @@ export class HeldKey {
     const next = Math.min(this.#drainEnd ?? turnEnd, this.#idleEnd(), renewAt);
     if (next === Infinity) return;
     this.#timer = setTimeout(() => this.#act(), Math.max(0, Math.ceil(next - this.#details.clock.steady())));
-    this.#timer.unref();
+    this.#timer.unref?.();
   }
 
   #act(): void {

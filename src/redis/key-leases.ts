@@ -116,8 +116,10 @@ export class KeyLeases implements CoordinatedNonceSource, KeyOwner {
     const [next] = [...this.#sought()].sort(([, one], [, other]) => one - other);
     if (next === undefined) return;
     const [key, delay] = next;
-    if (delay > 0) this.#timer = setTimeout(() => this.#seek(), delay).unref();
-    else this.#asked = this.#ask(key);
+    if (delay > 0) {
+      this.#timer = setTimeout(() => this.#seek(), delay);
+      this.#timer.unref?.();
+    } else this.#asked = this.#ask(key);
   }
 
   async #ask(key: LeasedKey): Promise<void> {

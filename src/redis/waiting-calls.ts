@@ -32,7 +32,8 @@ export class WaitingCalls<T> {
   add(): Promise<T> {
     return new Promise((resolve, reject) => {
       const giveUp = () => this.#remove(waiter).reject(notGiven(this.#timeout));
-      const timer = setTimeout(() => atLimit(giveUp), this.#timeout).unref();
+      const timer = setTimeout(() => atLimit(giveUp), this.#timeout);
+      timer.unref?.();
       const waiter: Waiter<T> = { resolve, reject, timer };
       this.#waiters.add(waiter);
     });

@@ -164,6 +164,21 @@ describe.concurrent('a Redis', () => {
     await holder.close([key]);
   });
 
+  it('that has a record of another type under the name is told of with the name', async (test) => {
+    const server = await serverOf(test);
+    const client = await clientOf(test, server);
+    const [key = ''] = apiKeys(1);
+    const holder = leasesOf(client);
+    await holder.next(key);
+    const [name = ''] = String(await server.ask('KEYS', 'partner-sdk:*'))
+      .trim()
+      .split('\n');
+    await server.ask('DEL', name);
+    await server.ask('RPUSH', name, 'of another program');
+    const error = await rejection(leasesOf(client, { acquireTimeout: 3_000 }).next(key));
+    expect(String(error.cause)).toContain(`the record ${name} in Redis is of another type`);
+  });
+
   it('whose password is wrong is told of without the password', async (test) => {
     const server = await serverOf(test);
     await server.ask('CONFIG', 'SET', 'requirepass', 'hunter2-right');
