@@ -9,15 +9,16 @@ const ROOMS = [
   // 150 lines above 25,000: literals are written plainly, so that the compiler checks each member.
   ['sandbox', 25_150, /^src\/sandbox\//],
   ['page', 12_070, /^src\/inspector\//],
-  // 100 lines above 26,000: texts in another encoding, full disks, waits with fractions and webhooks on private networks.
-  ['client', 26_100, /^src\//],
-  // 1,000 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look
+  // 290 lines above 26,000: texts in another encoding, full disks, waits with fractions, webhooks on private networks,
+  // digits that are lost, requests of other implementations of fetch, and the age of connections.
+  ['client', 26_290, /^src\//],
+  // 1,300 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look
   // at, literals are written plainly, and what other tools send and print is tried.
-  ['tests', 74_000, /^test\//],
+  ['tests', 74_300, /^test\//],
   ['bench', 3_300, /^bench\//],
-  // 110 lines above 6,900: docstrings are joined to the schemas of the control plane, CI counts the calls of zod, and the
+  // 120 lines above 6,900: docstrings are joined to the schemas of the control plane, CI counts the calls of zod, and the
   // lists of objects in a query are parameters of their own.
-  ['tools and .ci', 7_010, /^(tools|\.ci)\//],
+  ['tools and .ci', 7_020, /^(tools|\.ci)\//],
 ];
 
 const COUNTED = /\.(ts|tsx|css|mjs|cjs|js|sh|html)$/;

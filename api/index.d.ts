@@ -1076,7 +1076,7 @@ export class PartnerClient {
     request<Output = unknown>(options: CustomRequest<Output>): ApiPromise<Output>;
     list<Item = unknown>(description: CustomList<Item>): PagedList<Item>;
     settle<T>(error: unknown, call: (options: SettlingOptions) => PromiseLike<T>, options?: SettleOptions): Promise<T>;
-    withOptions(options: ClientOptions): PartnerClient;
+    withOptions(options: ClientOptions): this;
     stats(): ClientStats;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;

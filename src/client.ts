@@ -160,10 +160,10 @@ export class PartnerClient {
    *
    * @throws ConfigurationError when an option is unknown or wrong, or this client has been closed.
    */
-  withOptions(options: ClientOptions): PartnerClient {
+  withOptions(options: ClientOptions): this {
     this.#caller.assertOpen();
     const { transport } = this.#settings;
-    const client = derive(mergeOptions({ ...this.#options, transport }, readClientOptions(options)));
+    const client = derive(this, mergeOptions({ ...this.#options, transport }, readClientOptions(options)));
     if (client.#settings.logger === this.#settings.logger) client.#caller.shareWarnings(this.#caller);
     return client;
   }
@@ -220,7 +220,7 @@ showAs(PartnerClient.prototype, (client, options, inspect) => {
   return `PartnerClient ${inspect({ baseUrl, ...Object.fromEntries(groups) }, options)}`;
 });
 
-/** Outside the class: bundlers rename a class that names itself, and logs would show that. */
-function derive(options: ClientOptions): PartnerClient {
-  return new PartnerClient(options);
+/** A subclass must take the options in its constructor, as `PartnerClient` does. */
+function derive<Client extends PartnerClient>(client: Client, options: ClientOptions): Client {
+  return Reflect.construct(client.constructor, [options]) as Client;
 }

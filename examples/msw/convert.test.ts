@@ -8,10 +8,14 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { convert, settled } from './convert.js';
 
 const sandbox = createSandbox({ realTime: true });
-const server = setupServer(http.all('https://api.test/*', ({ request }) => sandbox.fetch(request)));
+const server = setupServer(http.all('https://partner.invalid/*', ({ request }) => sandbox.fetch(request)));
 
 // MSW intercepts fetch, so the client must send with fetch.
-const client = new PartnerClient({ baseUrl: 'https://api.test', ...sandbox.credentials, transport: fetchTransport() });
+const client = new PartnerClient({
+  baseUrl: 'https://partner.invalid',
+  ...sandbox.credentials,
+  transport: fetchTransport(),
+});
 const { accountId } = sandbox.fixtures;
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));

@@ -77,6 +77,12 @@ export class MemberWarnings {
     }
   }
 
+  inexact(observer: Observer, operation: string, paths: readonly string[]): void {
+    for (const path of paths) {
+      if (this.#isNew('inexact', operation, path)) observer.log('warn', INEXACT, { operation, path });
+    }
+  }
+
   /** @param paths Of members that the service need not repeat, and repeats differently. */
   different(observer: Observer, operation: string, paths: readonly string[]): void {
     for (const path of paths) {
@@ -103,6 +109,9 @@ export class MemberWarnings {
 
 const DIFFERENT =
   'partner-sdk: a response repeats a member of its request with another value, so it may belong to another call';
+
+const INEXACT =
+  'partner-sdk: a number in a response has more digits than a JavaScript number keeps, so the one handed over is rounded';
 
 const TYPOS: Readonly<Record<LikelyTypo['kind'], string>> = {
   name: 'a member of the input is not a documented one',

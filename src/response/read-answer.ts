@@ -1,5 +1,5 @@
 import type { Issue } from '../errors.js';
-import { concat } from '../runtime/bytes.js';
+import { concat, strictText } from '../runtime/bytes.js';
 import { type Answer, declaresData, type Operation } from '../schema/operation.js';
 import { type Reading, type ResponseValidation, readBySchema, TOO_DEEP } from '../schema/reading.js';
 import type { Notes } from '../schema/tolerant.js';
@@ -25,7 +25,7 @@ export type AnswerReading<T> =
 
 /** The body of a 2xx, before its members are read. */
 export type ParsedBody =
-  | { readonly kind: 'json'; readonly value: unknown; readonly text?: TextFacts }
+  | { readonly kind: 'json'; readonly value: unknown; readonly text: string }
   /** There is none, where it may be absent. */
   | { readonly kind: 'nothing' }
   /** Another text, a text that was cut short, or none where a value is due. */
@@ -33,13 +33,6 @@ export type ParsedBody =
   /** JSON without `data` where a write declares it: a proxy or load balancer has responded. */
   | { readonly kind: 'foreign'; readonly issue: Issue }
   | { readonly kind: 'too_many_values'; readonly issue: Issue };
-
-/** What is known of the text of a body. */
-export interface TextFacts {
-  readonly length: number;
-  /** It may have a member of the name `__proto__`. */
-  readonly mayHaveProto: boolean;
-}
 
 const NOTHING: ParsedBody = { kind: 'nothing' };
 
@@ -52,17 +45,16 @@ export function parseBody(operation: Operation, result: AttemptResult): ParsedBo
   if (text === '' && !needsData) return NOTHING;
   if (text !== undefined && hasTooManyValues(text)) return { kind: 'too_many_values', issue: TOO_MANY_VALUES };
   const value = text === undefined ? NOT_JSON : parseJson(text);
-  if (value === NOT_JSON) return { kind: 'not_json', issue: notJson(text, result) };
+  if (text === undefined || value === NOT_JSON) return { kind: 'not_json', issue: notJson(text, result) };
   // A read is refused by its schema: that of `client.list()` may name another member.
   const isForeign = needsData && operation.method !== 'GET' && !(isRecord(value) && Object.hasOwn(value, 'data'));
-  return isForeign ? { kind: 'foreign', issue: NO_DATA } : { kind: 'json', value, text: factsOf(text) };
+  return isForeign ? { kind: 'foreign', issue: NO_DATA } : { kind: 'json', value, text };
 }
 
-/** A name may be escaped: `\u005f` is an underscore. */
-const factsOf = (text = ''): TextFacts => ({
-  length: text.length,
-  mayHaveProto: text.includes('__proto__') || text.includes('\\u00'),
-});
+/**
+ * True if a text may have a member `__proto__`. A name may be escaped: `\u005f` is an underscore.
+ */
+const mayHaveProto = (text: string): boolean => text.includes('__proto__') || text.includes('\\u00');
 
 /** Takes the method's value out of the parsed body of a 2xx answer. */
 export function readAnswer<T>({ answer }: Operation<T>, body: ParsedBody, mode: ResponseValidation): AnswerReading<T> {
@@ -94,9 +86,9 @@ function readValue<T>(
   let reading: Reading | undefined;
   try {
     const arranged = arrange === undefined ? json : arrange(json);
-    reading = readBySchema(schema, arranged, mode, text?.length ?? 0);
+    reading = readBySchema(schema, arranged, mode, text.length);
     if (!('value' in reading)) return { usable: false, issues: reading.issues };
-    if (text?.mayHaveProto) putBackProto(arranged, reading.value);
+    if (mayHaveProto(text)) putBackProto(arranged, reading.value);
     const { value, issues, notes } = reading;
     return { usable: true, value: select(value), issues, notes };
   } catch (error) {
@@ -118,15 +110,12 @@ function putBackProto(from: unknown, to: unknown): void {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** It skips a byte order mark. */
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /** Returns the body's text; undefined when it is not UTF-8, so not JSON either. */
 function decodeUtf8(body: readonly Uint8Array[]): string | undefined {
   const [first] = body;
   if (first === undefined) return '';
   try {
-    return utf8.decode(body.length === 1 ? first : concat(body));
+    return strictText(body.length === 1 ? first : concat(body));
   } catch {
     return undefined;
   }

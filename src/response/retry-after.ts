@@ -1,9 +1,9 @@
 import { ownMember } from '../util/members.js';
 
-/** Values of one header are separated by commas. The comma after the day of a date is part of it. */
+/** Values of a header are separated by commas. The comma after the day of a date is part of it. */
 const BETWEEN_VALUES = /(?<!\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*),/;
 
-/** What an HTTP date begins with, or one of ISO 8601. `Date.parse()` takes "1.5" and "2026", too. */
+/** The beginning of an HTTP date or an ISO date. `Date.parse()` takes "1.5" and "2026", too. */
 const DATE = /^((Mon|Tue|Wed|Thu|Fri|Sat|Sun)|\d{4}-\d\d-\d\dT)/;
 
 /** A response's `Date` that is farther from our clock is not believed. */
@@ -30,7 +30,7 @@ function waitOf(text: string, now: () => number): number | undefined {
   return date === undefined ? undefined : Math.max(0, date - now());
 }
 
-/** Returns the moment that the service's clock showed: its date in `Retry-After` is by that clock. */
+/** Returns the time of the service's clock, by which its date in `Retry-After` is meant. */
 function serviceTime(headers: Readonly<Record<string, string>>, now: number): number {
   const date = dateOf(ownMember(headers, 'date') ?? '');
   return date !== undefined && Math.abs(date - now) <= MAX_CLOCK_DIFFERENCE_MS ? date : now;

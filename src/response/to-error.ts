@@ -18,6 +18,7 @@ import { ProviderFailure } from '../signing/credentials.js';
 import { unknownCoding } from '../transport/content-coding.js';
 import { handshakeAdvice, proxyAdvice } from '../transport/default.js';
 import { isDirect, type Transport } from '../transport/transport.js';
+import { ownMember } from '../util/members.js';
 import { clipped } from '../util/printable.js';
 import { systemCode, systemFailure } from '../util/system-error.js';
 import { apiError, DETAILS_BUDGET_BYTES, isRejectionOfProxy, MAX_ERROR_BODY_BYTES, shownHead } from './api-error.js';
@@ -49,7 +50,7 @@ export function toError(failed: FailedCall, result: AttemptResult, settings: Sho
   const redact = redactor(failed.secrets);
   const { status } = result;
   if (status !== undefined && !isSuccess(status)) {
-    const unread = unknownCoding(result.headers);
+    const unread = unknownCoding(result.headers) ?? redirection(result, redact);
     return apiError(result, redact, facts, (code) =>
       code === '' && unread !== undefined ? unread : adviceOn(status, code, call, settings.pathPrefix, facts.outcome),
     );
@@ -63,6 +64,16 @@ export function toError(failed: FailedCall, result: AttemptResult, settings: Sho
     return new TimeoutError(`no whole answer within ${limit}${named(facts)}`, facts);
   }
   return connectionError(result, redact, settings, facts);
+}
+
+/** Returns the advice about a redirect; undefined for other responses. */
+function redirection({ status = 0, headers }: AttemptResult, redact: Redact): string | undefined {
+  const location = ownMember(headers, 'location');
+  if (location === undefined || status < 300 || status >= 400) return undefined;
+  return (
+    `the response redirects to ${clipped(redact(location), MAX_REASON_LENGTH)}, which the client does not follow, because signature and ` +
+    'nonce are those of one URL: if the service has moved, change baseUrl'
+  );
 }
 
 /** Makes the error of an answer that cannot be used. */
@@ -151,7 +162,7 @@ function connectionError(
     return new ConnectionError(message, facts, { code, cause: error });
   }
   const what = sent ? `the connection to ${address} broke before the answer was whole` : `no connection to ${address}`;
-  const handshake = code === undefined ? '' : handshakeAdvice(code);
+  const handshake = code === undefined ? '' : handshakeAdvice(code, error);
   const advice =
     sent || handshake !== '' ? handshake : `${redact(elsewhere(original, address))}${unusedProxy(settings)}`;
   const why = code === undefined ? advice : `: ${code}${advice}`;

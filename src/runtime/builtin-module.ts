@@ -2,6 +2,7 @@ interface NodeModules {
   'node:async_hooks': typeof import('node:async_hooks');
   'node:diagnostics_channel': typeof import('node:diagnostics_channel');
   'node:timers': typeof import('node:timers');
+  'node:util': typeof import('node:util');
   'node:zlib': typeof import('node:zlib');
 }
 

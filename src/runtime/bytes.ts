@@ -1,12 +1,34 @@
+import { builtinModule } from './builtin-module.js';
+
+/** Jest's jsdom has no `TextEncoder` of its own. */
+const { TextDecoder, TextEncoder } = builtinModule('node:util') ?? globalThis;
+
 const encoder = new TextEncoder();
 /** It keeps a byte order mark, so the text has all that was sent. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+const exact = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Returns the UTF-8 of a text. Half a surrogate pair becomes U+FFFD. */
 export const utf8Bytes = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text);
 
 /** Returns the text of UTF-8. Wrong bytes become U+FFFD. */
 export const utf8Text = (bytes: Uint8Array): string => decoder.decode(bytes);
+
+/**
+ * Returns the text of UTF-8 without a byte order mark.
+ *
+ * @throws TypeError for wrong bytes.
+ */
+export const strictText = (bytes: Uint8Array): string => strict.decode(bytes);
+
+/** As `strictText`, with the byte order mark. */
+export const exactText = (bytes: Uint8Array): string => exact.decode(bytes);
+
+/** True for bytes of any realm: those of a test's own realm are not `instanceof Uint8Array`. */
+export const isBytes = (value: unknown): value is Uint8Array =>
+  Object.prototype.toString.call(value) === '[object Uint8Array]';
 
 export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));

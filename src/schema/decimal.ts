@@ -31,6 +31,8 @@ const guardedPrototype = guard(DecimalJs.prototype as DecimalJs);
 function guard(original: DecimalJs): DecimalJs {
   const guarded = Object.create(original) as DecimalJs;
   Object.defineProperty(guarded, Symbol.toPrimitive, { value: toPrimitive });
+  // BSON would store the members of an amount, and node-postgres its JSON with quotation marks.
+  for (const name of ['toBSON', 'toPostgres']) Object.defineProperty(guarded, name, { value: original.toString });
   for (const name of CONVERTING_METHODS) {
     const method = original[name] as (...args: unknown[]) => unknown;
     const value = function (this: DecimalJs, ...args: unknown[]): unknown {

@@ -9,6 +9,12 @@ export const CONNECT_TIMEOUT_MS = 10_000;
 /** Within this time after an answer, the service is unlikely to be closing the connection. */
 export const FRESH_MS = 500;
 
+/** A connection is used for this time, give or take a fifth: a change of DNS is then followed. */
+const LIFETIME_MS = 300_000;
+
+/** Returns the time after which a new connection is replaced, in ms of `performance.now()`. */
+export const endOfUse = (): number => performance.now() + LIFETIME_MS * (0.8 + 0.4 * Math.random());
+
 /** TCP checks after this idle time if the other side is still there. */
 const KEEP_ALIVE_PROBE_MS = 60_000;
 

@@ -10,5 +10,5 @@ export function defaultTransport(): Transport {
 }
 
 /** A worker can neither trust a certificate of its own nor show one. Its platform connects. */
-export const handshakeAdvice = (_code: string): string => '';
+export const handshakeAdvice = (_code: string, _error: Error): string => '';
 export const proxyAdvice = (_origin: string): string => '';

@@ -22,11 +22,21 @@ const NOT_TRUSTED =
 /** Codes of OpenSSL for a first answer that is no TLS. */
 const NOT_TLS = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
 
-/** Returns advice about a failed handshake, to be added to a message; `''` for other codes. */
-export function handshakeAdvice(code: string): string {
+/** How undici's `ProxyAgent` tells of a proxy that asks for a password. */
+const PROXY_ASKS = /^Proxy response \(407\)/;
+
+/** Returns advice about a failed handshake, to be added to a message; `''` for other failures. */
+export function handshakeAdvice(code: string, error: Error): string {
   if (NOT_TRUSTED.test(code)) return CERTIFICATES;
-  return NOT_TLS.test(code) ? SPEAKS_HTTP : '';
+  if (NOT_TLS.test(code)) return SPEAKS_HTTP;
+  if (code === 'UND_ERR_INVALID_ARG') return OTHER_UNDICI;
+  return [error, error.cause].some((one) => PROXY_ASKS.test(Object(one).message)) ? PROXY_PASSWORD : '';
 }
+
+const OTHER_UNDICI = '. The dispatcher does not take this request: it must be one of undici 7, as this package uses';
+
+const PROXY_PASSWORD =
+  '. The proxy asks for a name and a password (407): write them into its URL, http://name:password@host';
 
 const CERTIFICATES =
   '. For a private certificate authority set NODE_EXTRA_CA_CERTS or give undiciTransport({ tls: { ca, cert, key } }), which also takes ' +
@@ -35,8 +45,9 @@ const CERTIFICATES =
 const SPEAKS_HTTP = '. The server speaks http at this port, not https: check scheme and port of baseUrl';
 
 /**
- * Returns advice about a proxy that the environment names and the client does not use, to be added
- * to a message; `''` without one, and for this machine. A proxy's URL may have a password, so it is
+ * Returns advice about a host that cannot be reached without help, to be added to a message: a mock
+ * that does not see this transport, or a proxy that the environment names and the client does not
+ * use. `''` without one, and for this machine. A proxy's URL may have a password, so it is
  * not shown.
  */
 export function proxyAdvice(origin: string): string {
@@ -44,9 +55,14 @@ export function proxyAdvice(origin: string): string {
   const scheme = protocol === 'https:' ? 'HTTPS' : 'HTTP';
   const upper = [`${scheme}_PROXY`, 'ALL_PROXY'];
   const name = upper.flatMap((one) => [one, one.toLowerCase()]).find((one) => variable(one) !== '');
-  if (name === undefined || isLoopback(hostname) || isExempt(hostname, port)) return '';
+  if (name === undefined) return hostname.endsWith('.invalid') ? UNSEEN_BY_MOCKS : '';
+  if (isLoopback(hostname) || isExempt(hostname, port)) return '';
   return `. ${name} is set, which this client does not read: for this proxy give transport: ${transportOfProxy(name)}`;
 }
+
+/** A test chooses such a name, which exists nowhere. */
+const UNSEEN_BY_MOCKS =
+  '. If MSW or another mock of fetch should answer, it does not see this transport: give the client transport: fetchTransport()';
 
 /** Bun puts a stub in place of undici's agents, but its `fetch` reads the variables itself. */
 function transportOfProxy(name: string): string {

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { ConfigurationError } from '../errors.js';
+import { isBytes } from '../runtime/bytes.js';
 import { objectOf, type Rules, rule } from '../util/options.js';
 
 /** Text or bytes in the PEM format. */
@@ -47,7 +48,7 @@ export const TLS_RULE = objectOf({
 } satisfies Rules<TlsOptions>);
 
 function copyPem(value: unknown): unknown {
-  if (value instanceof Uint8Array) return Buffer.from(value);
+  if (isBytes(value)) return Buffer.from(value);
   return Array.isArray(value) ? value.map(copyPem) : value;
 }
 
@@ -59,7 +60,7 @@ function isList(value: unknown, fits: (one: unknown) => boolean): boolean {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : '';
+  return isBytes(value) ? Buffer.from(value).toString('latin1') : '';
 }
 
 const CERTIFICATE_TEXT = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*-----END [A-Z0-9 ]*-----/g;

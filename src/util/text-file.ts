@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { strictText } from '../runtime/bytes.js';
 
 /**
  * Returns the text of a file, or of standard input for 0, without a byte order mark.
@@ -14,7 +15,7 @@ export function readTextFile(file: string | 0): string {
   const isUtf16 = hasUtf16Mark || first === 0 || second === 0;
   if (isUtf16) throw new Error('it is in UTF-16: save it as UTF-8');
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return strictText(bytes);
   } catch {
     throw new Error('it is not in UTF-8, but perhaps in Latin-1 or Windows-1252: save it as UTF-8');
   }

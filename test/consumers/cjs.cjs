@@ -8,6 +8,13 @@ async function main() {
   const other = await import('partner-sdk');
   assert.equal(sdk.PartnerClient, other.PartnerClient, 'both forms of modules share one copy');
 
+  const isValue = (name) => 'value' in (Object.getOwnPropertyDescriptor(sdk, name) ?? {});
+  assert.deepEqual(
+    Object.keys(sdk).filter((name) => !isValue(name)),
+    [],
+    'jest.mock() leaves out exports with a getter',
+  );
+
   await readOverHttp2();
   const loaded = Object.keys(require.cache).filter((file) => file.includes('/node_modules/undici/'));
   assert.deepEqual(loaded, [], 'a client that speaks HTTP/2 loads no file of undici');

@@ -60,8 +60,10 @@ describe('the files for edge runtimes', () => {
   });
 
   it('give no advice about certificates: a worker can neither trust nor show one of its own', () => {
-    expect(nodeDefault.handshakeAdvice('SELF_SIGNED_CERT_IN_CHAIN')).toContain('NODE_EXTRA_CA_CERTS');
-    expect(edgeDefault.handshakeAdvice('SELF_SIGNED_CERT_IN_CHAIN')).toBe('');
+    expect(nodeDefault.handshakeAdvice('SELF_SIGNED_CERT_IN_CHAIN', new Error('the chain'))).toContain(
+      'NODE_EXTRA_CA_CERTS',
+    );
+    expect(edgeDefault.handshakeAdvice('SELF_SIGNED_CERT_IN_CHAIN', new Error('the chain'))).toBe('');
   });
 
   it('give no advice about a proxy: the platform of a worker connects', () => {

@@ -157,7 +157,7 @@ describe('checking', () => {
     };
     const schema = () => z.looseObject({ data: z.string() });
     const operation = { answer: { kind: 'value', schema, select } } as unknown as Operation;
-    const body = { kind: 'json', value: { data: 'x' } } as const;
+    const body = { kind: 'json', value: { data: 'x' }, text: '{"data":"x"}' } as const;
     for (const mode of ['tolerant', 'strict', 'warn'] as const) {
       expect(readAnswer(operation, body, mode)).toEqual({
         usable: false,

@@ -1,4 +1,5 @@
 import { givenText, quoted } from '../../sandbox/cli/output/text.js';
+import { keepsDigits } from '../../util/digits.js';
 import type { CommandWords } from '../../util/words.js';
 import { CALL_FLAGS } from '../description/help.js';
 import type { Member } from '../description/members.js';
@@ -74,12 +75,7 @@ function typedValue(flag: string, { types }: Member, word: string): unknown {
 }
 
 /** True for a number of JSON that a double holds without a loss. */
-function isExact(number: string): boolean {
-  const [, digits = '', exponent] = /^-?(\d+(?:\.\d+)?)(e[+-]?\d{1,2})?$/i.exec(number) ?? [];
-  const isWhole = exponent === undefined && !digits.includes('.');
-  const significant = digits.replace('.', '').replace(/^0+/, '').length;
-  return digits !== '' && (isWhole ? Number.isSafeInteger(Number(digits)) : significant <= 15);
-}
+const isExact = (number: string): boolean => /^-?\d+(?:\.\d+)?(e[+-]?\d{1,2})?$/i.test(number) && keepsDigits(number);
 
 function bodyFrom(given: string): unknown {
   let text: string;

@@ -67,7 +67,7 @@ export class Operations {
     const parameters = (operation.parameters ?? []).map((one) => this.#resolved(one));
     const query = parameters.filter((one) => one.in === 'query');
     const body = operation.requestBody?.content['application/json'];
-    const examples = query.flatMap((one) => (one.example === undefined ? [] : [[one.name, one.example]]));
+    const examples = query.flatMap((one) => (one.example === undefined ? [] : [[flagOf(one.name), one.example]]));
     const members = body
       ? membersOf(this.#resolved, [body.schema], { path: [], list: 0, required: true })
       : query.flatMap((one) => this.#membersOfParameter(one));
@@ -83,11 +83,13 @@ export class Operations {
     };
   }
 
-  /** Objects in a list of a query are `name[0][member]`: the schema is an object by numbers. */
+  /** The members of the objects in a list are parameters of their own: `name[0][member]`. */
   #membersOfParameter({ name, required = false, description, schema }: Parameter): Member[] {
-    const { additionalProperties: items, ...others } = this.#resolved(schema);
-    const member = describedBy(description, typeof items === 'object' ? { ...others, items } : others);
-    return membersOf(this.#resolved, [member], { path: [name], list: 0, required });
+    const path = flagOf(name).split('.');
+    const described = describedBy(description, this.#resolved(schema));
+    return /\[[1-9]/.test(name)
+      ? []
+      : membersOf(this.#resolved, [described], { path, list: path.length - 1, required });
   }
 
   /** Follows a reference. What stands beside it wins over its target. */
@@ -99,3 +101,6 @@ export class Operations {
     return { ...this.#resolved(target as typeof part), ...beside };
   };
 }
+
+/** The flag of a parameter: `assets.symbol` for `assets[0][symbol]`. */
+const flagOf = (name: string): string => name.replace(/\[\d+\]\[(\w+)\]$/, '.$1');

@@ -3,7 +3,7 @@ import type * as undici from 'undici';
 import { ConfigurationError } from '../../errors.js';
 import { afterPolling, ifImmediateRuns, soon } from '../../util/platform.js';
 import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../connections.js';
-import { noConnection } from '../connector.js';
+import { endOfUse, noConnection } from '../connector.js';
 import { Dispatch, UndiciExchange } from '../undici-exchange.js';
 import { undiciParts } from './undici-parts.js';
 
@@ -46,6 +46,8 @@ type State = 'idle' | 'reserved' | 'busy' | 'closed';
 
 /** One HTTP/1.1 connection with one exchange at a time: an undici `Client` with one socket. */
 export class Http1Connection implements Slot {
+  /** Time after which it is replaced, in ms of `performance.now()`. */
+  readonly endOfUse: number = endOfUse();
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
   readonly #client: undici.Client;
@@ -262,7 +264,7 @@ class UnusedSocket {
     for (const [event, listener] of this.#listeners) socket.on(event, listener);
     socket.unref();
     this.#timer = setTimeout(this.#onTimeout, UNUSED_LIMIT_MS);
-    this.#timer.unref();
+    this.#timer.unref?.();
   }
 
   /** Ends the watch and returns the socket. If the socket has ended, it calls `onUnusedEnd`. */

@@ -66,8 +66,8 @@ export class Pool implements ConnectionOwner {
       // The lane opens a new connection instead: all others have been idle for longer.
       if (notRetryable && last.free && quiet <= limit && quiet > FRESH_MS) return undefined;
       this.#idle.pop();
-      if (last.free && quiet <= limit) return last.reserve();
-      last.close(new Error('it was idle for too long'));
+      if (last.free && quiet <= limit && now < last.endOfUse) return last.reserve();
+      last.close(new Error('it was idle, or in use, for too long'));
     }
     return undefined;
   }

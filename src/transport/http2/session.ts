@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Linked, LinkedList } from '../../util/linked-list.js';
 import { atLimit, soon } from '../../util/platform.js';
 import type { Exchange, ExchangeListener, Loss, Slot, TransportRequest } from '../connections.js';
-import { CONNECT_TIMEOUT_MS, noConnection } from '../connector.js';
+import { CONNECT_TIMEOUT_MS, endOfUse, noConnection } from '../connector.js';
 import { decodeBody } from '../content-coding.js';
 import { answerHeaders } from '../undici-exchange.js';
 import { nodeHttp2, openSession, openStream, Silence } from './node-session.js';
@@ -42,6 +42,8 @@ export type SessionEnd = 'unopened' | 'unserved' | 'over';
 
 /** One HTTP/2 session, with a stream for each exchange. One TCP connection keeps their order. */
 export class Http2Session implements Slot {
+  /** Time after which it is replaced, in ms of `performance.now()`. */
+  readonly endOfUse: number = endOfUse();
   readonly #owner: SessionOwner;
   readonly #socket: Socket;
   readonly #session: ClientHttp2Session;
@@ -93,6 +95,11 @@ export class Http2Session implements Slot {
   /** Number of streams that the service says it has begun with; undefined before a GOAWAY. */
   get announcedAfter(): number | undefined {
     return Number.isFinite(this.#lastStream) ? Math.min(this.started, (this.#lastStream + 1) / 2) : undefined;
+  }
+
+  /** True while the service may not have begun with one of its requests. */
+  get awaitsHead(): boolean {
+    return Array.from(this.#exchanges).some(({ hasHead }) => !hasHead);
   }
 
   /** Time in ms since its last stream ended; 0 while one is in flight. */
@@ -151,10 +158,16 @@ export class Http2Session implements Slot {
   onExchangeEnded(exchange: Http2Exchange, loss: Loss | undefined): void {
     this.#exchanges.remove(exchange);
     if (loss !== 'unprocessed' && loss !== 'disowned' && loss !== 'not_started') this.#served = true;
+    this.onHead();
     if (this.inFlight > 0) return;
     this.#quietSince = performance.now();
     this.#socket.unref();
     this.#closeIfDone();
+  }
+
+  /** The session that takes its place may wait for the last head. */
+  onHead(): void {
+    if (this.#state === 'draining') this.#owner.onFree();
   }
 
   /** Called after that: the listener may have taken the free place at once. */
@@ -246,7 +259,7 @@ class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
   readonly #session: Http2Session;
   readonly #listener: ExchangeListener;
   #stream: ClientHttp2Stream | undefined;
-  #hasHead = false;
+  hasHead = false;
   /** Length of the body in bytes; `NaN` if the head does not say it. */
   #length = Number.NaN;
   #received = 0;
@@ -314,7 +327,8 @@ class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
 
   #onHead(headers: IncomingHttpHeaders, flags: number): void {
     if (this.#over) return;
-    this.#hasHead = true;
+    this.hasHead = true;
+    this.#session.onHead();
     // An answer without a body may have a length all the same (HEAD, 304).
     if ((flags & nodeHttp2().constants.NGHTTP2_FLAG_END_STREAM) === 0) this.#length = Number(headers['content-length']);
     this.#listener.onHead(Number(headers[':status']), answerHeaders(headers));
@@ -326,7 +340,7 @@ class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
   #onData(chunk: Uint8Array): void {
     if (this.#over) return;
     this.#received += chunk.byteLength;
-    if (this.#hasHead) this.#listener.onData(chunk);
+    if (this.hasHead) this.#listener.onData(chunk);
     else if (this.#early === undefined) this.#early = [chunk];
     else this.#early.push(chunk);
   }
@@ -335,7 +349,7 @@ class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
   #onEnd({ rstCode }: ClientHttp2Stream): void {
     if (
       this.#over ||
-      !this.#hasHead ||
+      !this.hasHead ||
       rstCode !== nodeHttp2().constants.NGHTTP2_NO_ERROR ||
       this.#received < this.#length
     )
@@ -355,7 +369,7 @@ class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
 
   /** A service that has begun to answer has begun with the request, even if it then refuses it. */
   #lossOf(stream: ClientHttp2Stream): Loss {
-    const isRefused = stream.rstCode === nodeHttp2().constants.NGHTTP2_REFUSED_STREAM && !this.#hasHead;
+    const isRefused = stream.rstCode === nodeHttp2().constants.NGHTTP2_REFUSED_STREAM && !this.hasHead;
     return this.#session.lossOf(stream, isRefused);
   }
 }

@@ -16,6 +16,12 @@ const COMMON_LIMIT_STREAMS = 1_000;
 /** The next session is opened after this share of the streams that the edge allows a session. */
 const SUCCESSION_SHARE = 0.9;
 
+/**
+ * A new session waits for the heads of the one before, since edges may hand on its requests ahead
+ * of them. A request without a head after this time is a slow one: its nonce has been read.
+ */
+const MAX_ORDER_WAIT_MS = 1_000;
+
 /** Two sessions that break within this time show that HTTP/2 does not work here. */
 const BREAKS_WITHIN_MS = 60_000;
 
@@ -38,6 +44,9 @@ export class Sessions implements SessionOwner {
   /** Number of streams that the edge allows a session; infinite until it has shown a limit. */
   #habit = Number.POSITIVE_INFINITY;
   #brokeAt = Number.NEGATIVE_INFINITY;
+  /** The session before the current one, whose requests a new one could overtake. */
+  #before: Http2Session | undefined;
+  #orderTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(origin: string, width: number, owner: SessionsOwner) {
     this.#origin = origin;
@@ -66,13 +75,15 @@ export class Sessions implements SessionOwner {
    */
   reserve(notRetryable: boolean): Slot | undefined {
     const session = this.#current;
-    if (session === undefined) return undefined;
-    if (notRetryable && session.quietFor(performance.now()) > FRESH_MS) {
+    if (session === undefined || this.#before?.awaitsHead) return undefined;
+    this.#before = undefined;
+    const now = performance.now();
+    if (notRetryable && session.quietFor(now) > FRESH_MS) {
       session.retire();
       return undefined;
     }
     const limit = notRetryable && !Number.isFinite(this.#habit) ? COMMON_LIMIT_STREAMS : this.#habit;
-    if (session.started >= limit * SUCCESSION_SHARE) this.#owner.onSuccessionDue();
+    if (session.started >= limit * SUCCESSION_SHARE || now > session.endOfUse) this.#owner.onSuccessionDue();
     return session.reserve();
   }
 
@@ -82,6 +93,7 @@ export class Sessions implements SessionOwner {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#orderTimer);
     const closed = new Error('the client was closed');
     await Promise.all([...this.#all].map((session) => session.close(closed)));
   }
@@ -89,8 +101,17 @@ export class Sessions implements SessionOwner {
   onOpen(session: Http2Session): void {
     const before = this.#current;
     this.#current = session;
+    this.#before = before;
     before?.retire();
+    clearTimeout(this.#orderTimer);
+    this.#orderTimer = setTimeout(() => this.#forgetBefore(), MAX_ORDER_WAIT_MS);
+    this.#orderTimer.unref?.();
     this.#owner.onSessionOpen();
+  }
+
+  #forgetBefore(): void {
+    this.#before = undefined;
+    this.#owner.onFree();
   }
 
   onDraining(session: Http2Session): void {

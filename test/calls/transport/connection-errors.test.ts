@@ -56,7 +56,9 @@ describe.each(TRANSPORTS)('a ConnectionError (%s)', (_, transport) => {
 
   it('of a host that there is not names it, with the default port', async () => {
     const error = await errorAt('https://no-such-host.invalid', transport);
-    expect(error.message).toMatch(/^no connection to no-such-host\.invalid:443 \(users\.get\): (ENOTFOUND|EAI_AGAIN)$/);
+    expect(error.message).toMatch(/^no connection to no-such-host\.invalid:443 \(users\.get\): (ENOTFOUND|EAI_AGAIN)/);
+    // What is between a client of undici and a mock of fetch.
+    expect(error.message.includes('it does not see this transport')).toBe(transport === undiciTransport);
     expect(error.code).toMatch(/^(ENOTFOUND|EAI_AGAIN)$/);
   });
 
@@ -68,6 +70,45 @@ describe.each(TRANSPORTS)('a ConnectionError (%s)', (_, transport) => {
     const error = await errorAt(service.url, transport, { apiKey: service.apiKey, apiSecret: service.apiSecret });
     expect(error.message).toMatch(`the connection to ${host} broke before the answer was whole (users.get): `);
     expect(error.code).toEqual(expect.any(String));
+  });
+});
+
+describe('a ConnectionError of a dispatcher says what to change:', () => {
+  it('a proxy that asks for a password, which the error does not show', async () => {
+    const proxy = createHttpServer().on('connect', (_, socket: Socket) =>
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n'),
+    );
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    open.push(proxy);
+    const { port } = proxy.address() as AddressInfo;
+    const dispatcher = new ProxyAgent(`http://name:hunter2@127.0.0.1:${port}`);
+    const error = await errorAt('https://partner.example', () => undiciTransport({ dispatcher }));
+    expect(error.message).toMatch(/The proxy asks for a name and a password \(407\): write them into its URL/);
+    expect(inspect(error) + JSON.stringify(error)).not.toContain('hunter2');
+    await dispatcher.close();
+  });
+
+  it('a dispatcher of another undici', async () => {
+    const refusal = Object.assign(new Error('invalid onConnect method'), { code: 'UND_ERR_INVALID_ARG' });
+    const dispatcher = {
+      dispatch: () => {
+        throw refusal;
+      },
+    };
+    const error = await errorAt('https://partner.example', () => undiciTransport({ dispatcher: dispatcher as never }));
+    expect(error.message).toMatch(/it must be one of undici 7/);
+  });
+});
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])('%d is not followed, and the error names the new place', async (status) => {
+    const service = await Service.start();
+    open.push(service);
+    const { apiKey, apiSecret } = service;
+    service.script = () => ({ status, headers: { location: `https://moved.example/v1?secret=${apiSecret}` } });
+    const error = await errorAt(service.url, undiciTransport, { apiKey, apiSecret });
+    expect(error.message).toMatch(/redirects to https:\/\/moved\.example\/v1\?secret=\[redacted\].*change baseUrl$/);
+    expect(service.requests).toHaveLength(1);
   });
 });
 

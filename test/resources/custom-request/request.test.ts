@@ -53,6 +53,18 @@ describe('request()', () => {
     expect(await service.client().request({ method: 'GET', path: '/v1/x' })).toEqual({ amount: '1.50' });
   });
 
+  it('tells the logger of a number that has lost digits, once for each member', async () => {
+    const heard: object[] = [];
+    const logger = { warn: (message: string, fields: object) => void heard.push({ message, ...fields }) };
+    const client = service.client({ logger });
+    const body = '{"data":{"items":[{"id":9007199254740993},{"id":31869085891081369}],"rate":"9007199254740993"}}';
+    service.answer(() => new Response(body, { headers: { 'content-type': 'application/json' } }));
+    for (let call = 0; call < 2; call++) await client.request({ method: 'GET', path: '/v1/x' });
+    expect(heard).toEqual([
+      { message: expect.stringContaining('has more digits'), operation: 'GET', path: 'data.items[].id' },
+    ]);
+  });
+
   it.each([
     ['204', () => new Response(null, { status: 204 })],
     ['an empty 200', () => new Response('', { status: 200 })],

@@ -1,3 +1,4 @@
+import { Decimal as ForeignDecimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '../../../src/index.js';
@@ -101,6 +102,12 @@ describe('Decimal', () => {
         expect([text, String(decimal)].map(canonical)).toEqual([canonical(value), canonical(value)]);
       }),
     );
+  });
+
+  it('gives its plain text to BSON and node-postgres, and leaves other clones of decimal.js alone', () => {
+    const amount = new Decimal('1e-18') as Decimal & { toBSON(): unknown; toPostgres(): unknown };
+    expect([amount.toBSON(), amount.toPostgres()]).toEqual(['0.000000000000000001', '0.000000000000000001']);
+    expect('toBSON' in new ForeignDecimal(1)).toBe(false);
   });
 
   it('adds and multiplies 30-digit amounts exactly, and divides half to even at 64 digits or more', () => {
