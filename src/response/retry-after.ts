@@ -10,8 +10,8 @@ const DATE = /^((Mon|Tue|Wed|Thu|Fri|Sat|Sun)|\d{4}-\d\d-\d\dT)/;
 const MAX_CLOCK_DIFFERENCE_MS = 86_400_000;
 
 /**
- * Returns the wait that `Retry-After` asks for, in ms. The header has seconds or an HTTP date (RFC
- * 9110 §10.2.3). Services also send fractions of a second, which are rounded up, and several
+ * Returns the wait that `Retry-After` asks for, in ms. It has seconds or an HTTP date
+ * (RFC 9110 §10.2.3). Services also send fractions of a second, which are rounded up, and several
  * values, of which the largest counts. Undefined if there is none that can be read.
  *
  * @param now The time of this computer's clock, for a response without a usable `Date`.

@@ -3,6 +3,7 @@ import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { afterPolling } from '../../util/platform.js';
 import { MAX_BODY_BYTES, type RequestReceiver } from '../core/request/messages.js';
 import { act, isHttp2, type Reply, write } from './answering.js';
 import { type ControlAnswer, type ControlRequest, isControlTarget, refused } from './control/control-messages.js';
@@ -57,7 +58,7 @@ export class HttpServer {
     // Closing a server that never listened reports an error, but it is closed then, too.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     // HTTP/2 needs some turns to send what has just ended, such as an event stream.
-    for (let turn = 0; turn < SENDING_TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < SENDING_TURNS; turn += 1) await new Promise<void>(afterPolling);
     for (const socket of this.#sockets) socket.destroy();
     return closed;
   }
