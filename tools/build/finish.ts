@@ -19,7 +19,6 @@ for (const entry of Object.values(manifest.exports)) if (typeof entry === 'objec
 async function finish(entry: Entry): Promise<void> {
   const { import: esm, require: cjs } = entry;
   assert.ok(esm !== undefined && cjs !== undefined);
-  exportValues(cjs.default);
   const values = Object.keys(require(resolve(cjs.default)) as object).sort();
   writeEsModule(esm.default, basename(cjs.default), values);
   for (const { types, default: code } of Object.values(entry).filter((files) => files !== undefined)) {
@@ -28,12 +27,6 @@ async function finish(entry: Entry): Promise<void> {
     if (!types.includes('edge')) assert.deepEqual(names, values, `${code} exports other names than ${cjs.default}`);
     writeDeclarations(types, names);
   }
-}
-
-/** Rollup exports what is in another chunk by getters, which `jest.mock()` leaves out. */
-function exportValues(file: string): void {
-  const getter = /^Object\.defineProperty\(exports, "(\w+)", \{\n.*\n +get: function \(\) \{ return (.*); \}\n\}\);/gm;
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(getter, 'exports.$1 = $2;\n\n\n'));
 }
 
 /**
