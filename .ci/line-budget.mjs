@@ -9,9 +9,10 @@ const ROOMS = [
   // 150 lines above 25,000: literals are written plainly, so that the compiler checks each member.
   ['sandbox', 25_150, /^src\/sandbox\//],
   ['page', 12_070, /^src\/inspector\//],
-  // 290 lines above 26,000: texts in another encoding, full disks, waits with fractions, webhooks on private networks,
+  // 380 lines above 26,000: names for the types of resources, without which TypeScript 5.4 writes no declarations (TS2742),
+  // texts in another encoding, full disks, waits with fractions, webhooks on private networks,
   // digits that are lost, requests of other implementations of fetch, and the age of connections.
-  ['client', 26_290, /^src\//],
+  ['client', 26_380, /^src\//],
   // 1,300 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look
   // at, literals are written plainly, and what other tools send and print is tried.
   ['tests', 74_300, /^test\//],

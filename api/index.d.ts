@@ -1083,6 +1083,10 @@ export class PartnerClient {
     toJSON(): Record<string, unknown>;
 }
 
+export namespace PartnerClient {
+    export type { AccountConversions, AccountEarn, AccountEarnAssets, AccountEarnAuto, Accounts, AccountTransfers, AssetRates, Assets, BankLinks, ConversionRules, Conversions, DepositAddresses, DepositLimits, DepositMethods, Earn, EarnAllocations, EarnAssets, EarnAuto, EarnRewards, ExpectedDeposits, FundingAddresses, Funds, FundsTransactions, OnchainQuotes, OnDemandConversions, Portfolio, PortfolioTransactions, PriceTriggerSwaps, Quotes, Ramp, RampAssets, RampCheckouts, RampCountries, RampFiatCurrencies, RampLimits, RampPaymentMethods, RampQuotes, Reports, SettlementReports, Swap, SwapAssets, Transfers, UserAssets, Users, Verifications, Wallets, Webhooks, WithdrawalAddresses, WithdrawalMethods, Withdrawals, };
+}
+
 export class PartnerError extends Error {
     readonly outcome: Outcome;
     readonly operation: string | undefined;

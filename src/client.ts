@@ -5,17 +5,48 @@ import type { ClientOptions } from './client-options.js';
 import { type ClientSettings, mergeOptions, readClientOptions, resolveOptions } from './options.js';
 import type { CustomList, CustomRequest } from './request/custom-request.js';
 import { Accounts } from './resources/accounts/accounts.js';
-import { Assets } from './resources/assets/assets.js';
-import { Conversions } from './resources/conversions.js';
-import { Earn } from './resources/earn.js';
+import type { ExpectedDeposits } from './resources/accounts/deposits.js';
+import type { OnDemandConversions } from './resources/accounts/on-demand-conversions.js';
+import type { OnchainQuotes } from './resources/accounts/onchain-quotes.js';
+import type { Portfolio } from './resources/accounts/portfolio.js';
+import type { PortfolioTransactions } from './resources/accounts/portfolio-transactions.js';
+import type { PriceTriggerSwaps } from './resources/accounts/price-trigger-swaps.js';
+import type { Quotes } from './resources/accounts/quotes.js';
+import type { Wallets } from './resources/accounts/wallets.js';
+import { type AssetRates, Assets } from './resources/assets/assets.js';
+import { type AccountConversions, type ConversionRules, Conversions } from './resources/conversions.js';
+import {
+  type AccountEarn,
+  type AccountEarnAssets,
+  type AccountEarnAuto,
+  Earn,
+  type EarnAllocations,
+  type EarnAssets,
+  type EarnAuto,
+  type EarnRewards,
+} from './resources/earn.js';
+import type { FundingAddresses, WithdrawalAddresses } from './resources/funds/addresses.js';
+import type { BankLinks } from './resources/funds/bank-links.js';
+import type { DepositAddresses, DepositLimits, DepositMethods } from './resources/funds/deposits.js';
 import { Funds } from './resources/funds/funds.js';
-import { Ramp } from './resources/ramp.js';
+import type { FundsTransactions } from './resources/funds/transactions.js';
+import type { WithdrawalMethods, Withdrawals } from './resources/funds/withdrawals.js';
+import {
+  Ramp,
+  type RampAssets,
+  type RampCheckouts,
+  type RampCountries,
+  type RampFiatCurrencies,
+  type RampLimits,
+  type RampPaymentMethods,
+} from './resources/ramp.js';
 import { RampQuotes } from './resources/ramp-quotes.js';
-import { Reports } from './resources/reports.js';
+import { Reports, type SettlementReports } from './resources/reports.js';
 import { nameMethods, nameOwnMethods } from './resources/resource.js';
-import { Swap } from './resources/swap.js';
-import { Transfers } from './resources/transfers.js';
-import { Users } from './resources/users/users.js';
+import { Swap, type SwapAssets } from './resources/swap.js';
+import { type AccountTransfers, Transfers } from './resources/transfers.js';
+import { type UserAssets, Users } from './resources/users/users.js';
+import type { Verifications } from './resources/users/verifications.js';
 import { Webhooks } from './resources/webhooks.js';
 import type { ClientStats } from './stats.js';
 import { methodsOf, showAs } from './util/inspection.js';
@@ -24,8 +55,8 @@ import { methodsOf, showAs } from './util/inspection.js';
  * The client of the Partner Trading, Funding and Account API.
  *
  * Make one client and keep it: it holds the connections of its API keys. `close()` it at the end,
- * or declare it with `await using`. The type of a resource is, for example,
- * `PartnerClient['accounts']['quotes']`.
+ * or declare it with `await using`. The types of its resources are `PartnerClient.Quotes`,
+ * `PartnerClient.Users`, and so on.
  *
  * @example
  * // Defaults: PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET of the environment.
@@ -210,6 +241,66 @@ export class PartnerClient {
   toJSON(): Record<string, unknown> {
     return { name: 'PartnerClient', baseUrl: this.#settings.origin + this.#settings.pathPrefix };
   }
+}
+
+/**
+ * The types of the resources, for example `PartnerClient.Quotes`, which is the type
+ * `PartnerClient['accounts']['quotes']`. Without them a compiler could not write the declarations
+ * of an application whose function returns a resource (TS2742).
+ */
+export declare namespace PartnerClient {
+  export type {
+    AccountConversions,
+    AccountEarn,
+    AccountEarnAssets,
+    AccountEarnAuto,
+    Accounts,
+    AccountTransfers,
+    AssetRates,
+    Assets,
+    BankLinks,
+    ConversionRules,
+    Conversions,
+    DepositAddresses,
+    DepositLimits,
+    DepositMethods,
+    Earn,
+    EarnAllocations,
+    EarnAssets,
+    EarnAuto,
+    EarnRewards,
+    ExpectedDeposits,
+    FundingAddresses,
+    Funds,
+    FundsTransactions,
+    OnchainQuotes,
+    OnDemandConversions,
+    Portfolio,
+    PortfolioTransactions,
+    PriceTriggerSwaps,
+    Quotes,
+    Ramp,
+    RampAssets,
+    RampCheckouts,
+    RampCountries,
+    RampFiatCurrencies,
+    RampLimits,
+    RampPaymentMethods,
+    RampQuotes,
+    Reports,
+    SettlementReports,
+    Swap,
+    SwapAssets,
+    Transfers,
+    UserAssets,
+    Users,
+    Verifications,
+    Wallets,
+    Webhooks,
+    WithdrawalAddresses,
+    WithdrawalMethods,
+    Withdrawals,
+  };
 }
 
 nameOwnMethods(PartnerClient.prototype, 'client');
