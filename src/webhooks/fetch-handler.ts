@@ -51,22 +51,21 @@ async function readBody(request: Request, { maxBodyBytes, bodyTimeout }: BodyLim
   if (request.bodyUsed || request.body?.locked) throw new ConfigurationError(KEEP_THE_RAW_BODY);
   const collector = new BodyCollector(maxBodyBytes);
   const { next, cancel } = chunksOf(request);
-  let late = false;
-  let giveUp = (): void => {};
-  const limit = new Promise<undefined>((resolve) => {
-    giveUp = () => {
-      late = true;
-      resolve(undefined);
-    };
-  });
-  const timer = setTimeout(() => atLimit(giveUp), bodyTimeout);
-  const read = () => Promise.race([next(), limit]);
-  try {
-    for (let chunk = await read(); chunk !== undefined && !collector.tooLarge; chunk = await read())
+  const collect = async (): Promise<ReceivedBody> => {
+    for (let chunk = await next(); chunk !== undefined; chunk = await next()) {
       collector.add(chunk);
-    return late ? { kind: 'too_slow' } : collector.received();
+      if (collector.tooLarge) break;
+    }
+    return collector.received();
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<ReceivedBody>((resolve) => {
+    timer = setTimeout(() => atLimit(() => resolve({ kind: 'too_slow' })), bodyTimeout);
+  });
+  try {
+    return await Promise.race([collect(), limit]);
   } catch {
-    return { kind: late ? 'too_slow' : 'incomplete' };
+    return { kind: 'incomplete' };
   } finally {
     clearTimeout(timer);
     cancel();
