@@ -44,19 +44,21 @@ export function bodyText(body: readonly Uint8Array[], maxBytes: number): string 
 
 /** Makes a function that redacts a text. Where the text is clipped, no part of a secret stays. */
 export function redactor(secrets: Iterable<string>): Redact {
-  const forms = formsOf(secrets);
+  const patternFor = patternsOf(secrets);
   return (text) => {
-    const patterns = patternsFor(text, forms);
-    const beginning = clipped(text, endOf(text, patterns));
-    return clipped(printable(without(beginning, patterns)), MAX_TEXT_LENGTH);
+    const pattern = patternFor(text);
+    const beginning = clipped(text, endOf(text, pattern));
+    return clipped(printable(beginning.replaceAll(pattern, REDACTED)), MAX_TEXT_LENGTH);
   };
 }
 
 /** Makes a function that replaces secrets in a text, and neither escapes nor clips it. */
 export function hider(secrets: Iterable<string>): Redact {
-  const forms = formsOf(secrets);
-  return (text) => without(text, patternsFor(text, forms));
+  const patternFor = patternsOf(secrets);
+  return (text) => text.replaceAll(patternFor(text), REDACTED);
 }
+
+const REDACTED = '[redacted]';
 
 /**
  * Returns the forms in which secrets are looked for: as they are, in the URL alphabet of base64,
@@ -80,22 +82,34 @@ function formsOf(secrets: Iterable<string>): readonly string[] {
 /** Line breaks, also as JSON has them. Base64 is often written in lines of 64 or 76 characters. */
 const BREAKS = '(?:[\\r\\n]|\\\\[rn])*';
 
-/** Returns the patterns of the forms: in a text with line breaks, a secret may be broken, too. */
-function patternsFor(text: string, forms: readonly string[]): readonly RegExp[] {
-  const between = /[\r\n]|\\[rn]/.test(text) ? BREAKS : '';
-  const patternOf = (form: string) => Array.from(form, (one) => one.replace(/\W/, '\\$&')).join(between);
-  return forms.map((form) => new RegExp(patternOf(form), 'g'));
+/**
+ * Returns a function that gives the pattern of the secrets for a text: in one with line breaks, a
+ * secret may be broken, too. Each is made once, because an error may have a thousand texts.
+ */
+function patternsOf(secrets: Iterable<string>): (text: string) => RegExp {
+  const forms = formsOf(secrets);
+  const patternOf = (sources: readonly string[]) => new RegExp(sources.join('|') || '(?!)', 'g');
+  let whole: RegExp | undefined;
+  let broken: RegExp | undefined;
+  return (text) => {
+    if (/[\r\n]|\\[rn]/.test(text)) {
+      broken ??= patternOf(forms.map((form) => Array.from(form, escaped).join(BREAKS)));
+      return broken;
+    }
+    whole ??= patternOf(forms.map(escaped));
+    return whole;
+  };
 }
 
-const without = (text: string, patterns: readonly RegExp[]): string =>
-  patterns.reduce((shown, pattern) => shown.replaceAll(pattern, '[redacted]'), text);
+const escaped = (text: string): string => text.replaceAll(/\W/g, '\\$&');
 
 /** Returns how much of a text is read: more than is shown if a secret would be cut in two. */
-function endOf(text: string, patterns: readonly RegExp[]): number {
+function endOf(text: string, pattern: RegExp): number {
   let end = MAX_TEXT_LENGTH;
-  for (const pattern of patterns)
-    for (const { index, 0: found } of text.matchAll(pattern))
-      if (index < end) end = Math.max(end, index + found.length);
+  for (const { index, 0: found } of text.matchAll(pattern)) {
+    if (index >= end) break;
+    end = Math.max(end, index + found.length);
+  }
   return end;
 }
 
