@@ -101,17 +101,19 @@ export class Sessions implements SessionOwner {
   onOpen(session: Http2Session): void {
     const before = this.#current;
     this.#current = session;
-    this.#before = before;
+    if (before?.awaitsHead) this.#waitFor(before);
     before?.retire();
-    clearTimeout(this.#orderTimer);
-    this.#orderTimer = setTimeout(() => this.#forgetBefore(), MAX_ORDER_WAIT_MS);
-    this.#orderTimer.unref?.();
     this.#owner.onSessionOpen();
   }
 
-  #forgetBefore(): void {
-    this.#before = undefined;
-    this.#owner.onFree();
+  #waitFor(before: Http2Session): void {
+    this.#before = before;
+    clearTimeout(this.#orderTimer);
+    this.#orderTimer = setTimeout(() => {
+      this.#before = undefined;
+      this.#owner.onFree();
+    }, MAX_ORDER_WAIT_MS);
+    this.#orderTimer.unref?.();
   }
 
   onDraining(session: Http2Session): void {
