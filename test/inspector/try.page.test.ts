@@ -152,13 +152,16 @@ describe('a form', () => {
       browser,
       async ({ page, sandbox }) => {
         await page.getByLabel('simple_order', { exact: true }).check();
-        await page.getByLabel('assets[0][symbol] optional').fill('BTC');
-        await page.getByLabel('assets[0][type] optional').selectOption('crypto');
+        await page.getByRole('button', { name: 'add assets' }).click();
+        await page.getByLabel('symbol optional').fill('BTC');
+        await page.getByLabel('type optional').selectOption('crypto');
         await page.getByRole('button', { name: 'Send', exact: true }).click();
         await answer(page).getByText('The request was accepted').waitFor();
         expect(decodeURIComponent(sandbox.journal.at(-1)?.path ?? '')).toMatch(
           /\?types=simple_order&assets\[0\]\[symbol\]=BTC&assets\[0\]\[type\]=crypto&page_size=1$/,
         );
+        await page.getByRole('button', { name: 'Remove assets 1' }).click();
+        await expect.poll(() => page.getByLabel('symbol optional').count()).toBe(0);
       },
       { at: '#/try/accounts.portfolio.transactions.list' },
     );

@@ -78,10 +78,11 @@ async function readService(name: string): Promise<ServiceApi> {
         path,
         stability: described['x-stability'],
         idempotency: described['x-idempotency'],
-        parameters: (described.parameters ?? []).flatMap((one) => {
-          const found = '$ref' in one ? components.parameters[one.$ref.slice(one.$ref.lastIndexOf('/') + 1)] : one;
-          return found === undefined ? [] : [asList(found)];
-        }),
+        parameters: withLists(
+          (described.parameters ?? []).flatMap((one) =>
+            '$ref' in one ? (components.parameters[one.$ref.slice(one.$ref.lastIndexOf('/') + 1)] ?? []) : one,
+          ),
+        ),
         body: json && { schema: json.schema, example: json.example },
         invented: described['x-invented'] ?? [],
         makes: described['x-makes'],
@@ -92,13 +93,19 @@ async function readService(name: string): Promise<ServiceApi> {
   return { operations, ...apiOf(components.schemas) };
 }
 
-/** An object whose names are numbers is a list: `assets[0][symbol]`. */
-function asList(parameter: Parameter): Parameter {
-  const { type, additionalProperties: items } = parameter.schema;
-  if (type !== 'object' || typeof items !== 'object') return parameter;
-  const { example } = parameter;
-  const list = example === undefined ? undefined : Object.values(example as object);
-  return { ...parameter, schema: { type: 'array', items }, example: list };
+/** Makes one list of the parameters for the members of its objects: `assets[0][symbol]`. */
+function withLists(parameters: readonly Parameter[]): Parameter[] {
+  return parameters.flatMap((one) => {
+    const [, name = ''] = /^(\w+)\[\d+\]\[/.exec(one.name) ?? [];
+    if (name === '') return [one];
+    const members = parameters.filter((other) => other.name.startsWith(`${name}[0][`));
+    if (one !== members[0]) return [];
+    const named = (member: Parameter) => member.name.slice(`${name}[0][`.length, -1);
+    const properties = Object.fromEntries(members.map((member) => [named(member), member.schema]));
+    const example = Object.fromEntries(members.map((member) => [named(member), member.example]));
+    const list = { type: 'array', items: { type: 'object', properties } };
+    return [{ ...one, name, schema: list, example: one.example === undefined ? undefined : [example] }];
+  });
 }
 
 /** Reads `openapi.json`. It is large: it is read when it is needed. */
