@@ -77,7 +77,7 @@ export class MemberWarnings {
     }
   }
 
-  inexact(observer: Observer, operation: string, paths: readonly string[]): void {
+  inexact(observer: Observer, operation: string, paths: Iterable<string>): void {
     for (const path of paths) {
       if (this.#isNew('inexact', operation, path)) observer.log('warn', INEXACT, { operation, path });
     }

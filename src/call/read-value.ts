@@ -1,10 +1,10 @@
 import type { Issue, PartnerError } from '../errors.js';
 import type { AttemptResult } from '../response/attempt-result.js';
-import { inexactNumbers } from '../response/inexact-numbers.js';
 import { type ParsedBody, readAnswer } from '../response/read-answer.js';
 import { abortedError, loggedIssues, timeoutError, unusableAnswer } from '../response/to-error.js';
 import { differences, echoesOf } from '../schema/correlation.js';
 import { readStandard, type StandardSchema } from '../schema/standard-schema.js';
+import { inexactNumbers } from '../util/json-text.js';
 import type { Call } from './call.js';
 import { CallEnded, type CancelReason } from './deadline.js';
 
@@ -34,7 +34,8 @@ export function readValue<T>(call: Call<T>, result: AttemptResult, body: ParsedB
   }
   if (foreign.unpromised.length > 0) warnings.different(observer, operation.name, foreign.unpromised);
   if (reading.notes !== undefined) warnings.accepted(observer, operation.name, reading.notes);
-  if (observer.hasLogger && body.kind === 'json') warnings.inexact(observer, operation.name, inexactNumbers(body.text));
+  if (observer.hasLogger && body.kind === 'json')
+    warnings.inexact(observer, operation.name, inexactNumbers(body.text).keys());
   const refused = call.request.validate?.(reading.value);
   if (refused !== undefined && refused.length > 0) throw unusable(call, result, refused);
   return reading.value;

@@ -1,3 +1,5 @@
+import { endOfString, isEscaped } from '../util/json-text.js';
+
 /**
  * An answer with more values than this is not read: a parsed value may take 60 bytes, so a million
  * of them take as much memory as a small process. A page of 1,000 assets with all their known
@@ -29,21 +31,7 @@ export function hasTooManyValues(text: string): boolean {
   return false;
 }
 
-const [QUOTE, COMMA, BRACKET, BRACE, BACKSLASH] = [34, 44, 91, 123, 92];
-
-/** Returns the index of the quote that ends the string from `begin`, or the text's length. */
-function endOfString(text: string, begin: number): number {
-  let end = text.indexOf('"', begin + 1);
-  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end < 0 ? text.length : end;
-}
-
-/** True behind an odd number of backslashes. */
-function isEscaped(text: string, index: number): boolean {
-  let begin = index;
-  while (text.charCodeAt(begin - 1) === BACKSLASH) begin--;
-  return (index - begin) % 2 === 1;
-}
+const [QUOTE, COMMA, BRACKET, BRACE] = [34, 44, 91, 123];
 
 /**
  * Parses the beginning of a JSON text whose end is cut off. An incomplete member at the end is left

@@ -1,5 +1,5 @@
 import { givenText, quoted } from '../../sandbox/cli/output/text.js';
-import { keepsDigits } from '../../util/digits.js';
+import { inexactNumbers, keepsDigits } from '../../util/json-text.js';
 import type { CommandWords } from '../../util/words.js';
 import { CALL_FLAGS } from '../description/help.js';
 import type { Member } from '../description/members.js';
@@ -85,9 +85,7 @@ function bodyFrom(given: string): unknown {
     throw new UsageError(`--body: ${Object(error).message}`);
   }
   const body = json('--body', text);
-  // Digits in texts are no numbers.
-  const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
-  const inexact = numbers.find((number) => !isExact(number));
+  const [inexact] = inexactNumbers(text).values();
   if (inexact === undefined) return body;
   throw new UsageError(`--body has the number ${quoted(inexact)}, which would lose digits: write it as text`);
 }
