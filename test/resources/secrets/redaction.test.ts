@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ApiError, ConnectionError, fetchTransport } from '../../../src/index.js';
+import { redactor } from '../../../src/redaction/redact.js';
 import { invoke, operation } from '../support/operations.js';
 import { expectNoSecret, FORMS, texts } from '../support/secrets.js';
 import { failure, json, OTP, rejection, startService } from '../support/service.js';
@@ -55,6 +56,15 @@ describe.each(SECRETS)('%s that the service repeats is in no error, whole or in 
       { numRuns: 60 },
     );
   });
+});
+
+it('many secrets are looked for in many texts without holding the process up', () => {
+  const secrets = Array.from({ length: 20 }, (_, index) => `${index}+/`.repeat(20));
+  const redact = redactor(secrets);
+  // Time of this process alone, which load does not lengthen.
+  const begun = process.cpuUsage();
+  for (let text = 0; text < 1_000; text++) expect(redact(`${text}: ${secrets[text % 20]}`)).toBe(`${text}: [redacted]`);
+  expect(process.cpuUsage(begun).user).toBeLessThan(1_000_000);
 });
 
 describe('taken out are, too,', () => {

@@ -92,6 +92,17 @@ describe('a streamed body', () => {
     expect([handled, errors]).toEqual([[], []]);
   });
 
+  it('that is too large is answered 413, also when it stalls behind that', async () => {
+    const { handler, rejected } = receiver({ maxBodyBytes: 9, bodyTimeout: 20 });
+    const { stream, state } = streamed((controller, piece) => {
+      if (piece === 0) controller.enqueue(new Uint8Array(10));
+      else return new Promise<void>(() => {}) as unknown as undefined;
+    });
+    expect((await handler(requestOf(stream))).status).toBe(413);
+    expect(rejected).toMatchObject([{ status: 413, reason: 'too_large' }]);
+    expect(state.cancelled).toBe(true);
+  });
+
   it('that stalls is answered 408 and let go', async () => {
     const { handler, rejected } = receiver({ bodyTimeout: 20 });
     const { stream, state } = streamed((controller, piece) => {
