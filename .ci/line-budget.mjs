@@ -10,10 +10,10 @@ const ROOMS = [
   ['sandbox', 25_150, /^src\/sandbox\//],
   // The members of lists in a query are one list again.
   ['page', 12_080, /^src\/inspector\//],
-  // 380 lines above 26,000: names for the types of resources, without which TypeScript 5.4 writes no declarations (TS2742),
+  // 400 lines above 26,000: names for the types of resources, without which TypeScript 5.4 writes no declarations (TS2742),
   // texts in another encoding, full disks, waits with fractions, webhooks on private networks,
   // digits that are lost, requests of other implementations of fetch, and the age of connections.
-  ['client', 26_380, /^src\//],
+  ['client', 26_400, /^src\//],
   // 1,300 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look
   // at, literals are written plainly, and what other tools send and print is tried.
   ['tests', 74_300, /^test\//],
