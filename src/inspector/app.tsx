@@ -1,91 +1,79 @@
-import { useEffect } from 'preact/hooks';
-import { useLive } from './parts/hooks.js';
-import { hrefOf, useRoute } from './parts/links/route.js';
-import type { ViewProps } from './parts/view-props.js';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
+import { Asking } from './parts/actions/ask.js';
+import { Notices } from './parts/actions/notice.js';
+import { calls } from './parts/calls.js';
+import { Header } from './top/header.js';
+import { Jump } from './top/jump.js';
+import { Navigation } from './top/navigation.js';
 import { FirstCall } from './top/set-up.js';
-import { Top } from './top/top.js';
+import { useShortcuts } from './top/shortcuts.js';
+import { VIEW_NAMES } from './top/views.js';
 import { Checks } from './views/checks.js';
 import { Faults } from './views/faults.js';
 import { Keys } from './views/keys.js';
 import { Money } from './views/money/money.js';
+import { Requests } from './views/requests/requests.js';
 import { Resources } from './views/resources/resources.js';
 import { Time } from './views/time.js';
-import { Timeline } from './views/timeline/timeline.js';
 import { Try } from './views/try/try.js';
 import { Webhooks } from './views/webhooks/webhooks.js';
-import type { Live } from './wire/live.js';
+import { address } from './wire/address.js';
+import { live } from './wire/live.js';
 
-interface View {
-  /** Name in the URL. */
-  readonly name: string;
-  readonly title: string;
-  /** The key after `g` that leads to it. */
-  readonly letter: string;
-  readonly View: (props: ViewProps) => preact.ComponentChildren;
-}
+/** The views by their names in the address. */
+const VIEWS: Readonly<Record<string, (props: { live: typeof live; id: string | undefined }) => preact.ComponentChildren>> = {
+  requests: Requests,
+  webhooks: Webhooks,
+  money: Money,
+  resources: Resources,
+  try: Try,
+  faults: Faults,
+  time: Time,
+  keys: Keys,
+  checks: Checks,
+};
 
-/** In the order of the navigation. */
-const VIEWS: readonly [View, ...View[]] = [
-  { name: 'timeline', title: 'Timeline', letter: 't', View: Timeline },
-  { name: 'resources', title: 'Resources', letter: 'r', View: Resources },
-  { name: 'money', title: 'Money', letter: 'm', View: Money },
-  { name: 'webhooks', title: 'Webhooks', letter: 'w', View: Webhooks },
-  { name: 'faults', title: 'Faults', letter: 'f', View: Faults },
-  { name: 'time', title: 'Time', letter: 'i', View: Time },
-  { name: 'keys', title: 'Keys', letter: 'k', View: Keys },
-  { name: 'try', title: 'Try it', letter: 'y', View: Try },
-  { name: 'checks', title: 'Checks', letter: 'c', View: Checks },
-];
-
-export function App({ live }: { readonly live: Live }) {
-  const { view, id } = useRoute();
-  const shown = VIEWS.find(({ name }) => name === view) ?? VIEWS[0];
+export function App() {
+  const { view, id } = address.value;
+  const name = Object.hasOwn(VIEWS, view) ? view : 'requests';
+  const View = VIEWS[name] ?? Requests;
+  const title = VIEW_NAMES.find((one) => one.name === name)?.title;
+  const jump = useRef<HTMLDialogElement>(null);
+  const openJump = useCallback(() => jump.current?.showModal(), []);
+  useShortcuts(openJump);
   useEffect(() => {
-    document.title = `${shown.title} · Partner sandbox`;
-    // A narrow page shows a part of the navigation.
-    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [shown]);
+    document.title = `${title} · Partner sandbox`;
+  }, [title]);
   return (
     <>
       <a class="skip" href="#view">
         Skip to the view
       </a>
-      <Top live={live} views={VIEWS} />
-      <nav aria-label="Views">
-        {VIEWS.map(({ name, title }) => (
-          <a key={name} href={hrefOf(name)} aria-current={name === shown.name ? 'page' : undefined}>
-            {title}
-          </a>
-        ))}
-      </nav>
-      <Notes live={live} isHome={shown === VIEWS[0]} />
+      <Header onJump={openJump} />
+      <Navigation shown={name} onMore={openJump} />
+      <Notes isHome={name === 'requests'} />
       <main id="view" tabIndex={-1}>
-        <shown.View live={live} id={id} />
+        <View live={live} id={id} />
       </main>
+      <Jump dialog={jump} />
+      <Asking />
+      <Notices />
     </>
   );
 }
 
-interface NotesProps {
-  readonly live: Live;
-  readonly isHome: boolean;
-}
-
 /** Notes that stand above every view. */
-function Notes({ live, isHome }: NotesProps) {
-  useLive(live);
-  if (live.connection !== 'open') return null;
+function Notes({ isHome }: { readonly isHome: boolean }) {
+  if (live.connection.value !== 'open' || live.isLoading.value) return null;
   return (
-    <>
-      {!live.isKept && (
-        <aside aria-label="Of this sandbox">
-          <p class="note" role="note">
-            This sandbox keeps no timeline. You see its requests, without bodies, changes and postings. For all of it:{' '}
-            <code>createSandbox({'{ inspect: true }'})</code>, or the command without <code>--set</code> of it.
-          </p>
-        </aside>
+    <div class="notes">
+      {!live.isKept.value && (
+        <p class="note" role="note">
+          This sandbox keeps no timeline. You see its requests, without bodies, changes and postings. For all of it:{' '}
+          <code>createSandbox({'{ inspect: true }'})</code>, or the command without <code>--set</code> of it.
+        </p>
       )}
-      {isHome && !live.entries.some(({ kind }) => kind === 'request') && <FirstCall />}
-    </>
+      {isHome && calls.value.length === 0 && <FirstCall />}
+    </div>
   );
 }

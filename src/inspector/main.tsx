@@ -1,8 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.js';
-import { Live } from './wire/live.js';
+import { live } from './wire/live.js';
 
-const live = new Live();
 live.start();
 const root = document.getElementById('app');
-if (root !== null) render(<App live={live} />, root);
+if (root !== null) render(<App />, root);

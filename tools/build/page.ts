@@ -20,7 +20,7 @@ export async function buildPage(file: string): Promise<number> {
     write: false,
     platform: 'browser',
     format: 'iife',
-    target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
+    target: ['es2022', 'chrome123', 'firefox125', 'safari17.5'],
     // Calls of h() are 4 % shorter than those of the newer JSX form, of which nothing is used.
     tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },
     inject: [createRequire(import.meta.url).resolve('preact')],

@@ -1,13 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Live } from '../wire/live.js';
+import { live } from '../wire/live.js';
 import { type Reader, store } from '../wire/store.js';
 
-/** Draws the component again when something has happened in the sandbox. */
-export function useLive(live: Live): void {
-  const [, setCount] = useState(0);
-  // At once: what happens between the drawing and an effect after it would not be drawn.
-  useLayoutEffect(() => live.listen(() => setCount((count) => count + 1)), [live]);
-}
+export const useLive = (_: unknown) => live.entries.value;
 
 const SECOND_MS = 1_000;
 
@@ -51,16 +46,16 @@ export function useReading<T>(path: string | undefined, reader?: Reader<T>): Rea
   return { data, of, problem: shown?.problem, again };
 }
 
-/** Runs an action of the user and says how it ended. */
+/** Runs an action of the user, and says what it resolves with, or why it failed. */
 export function useAction(): {
   readonly said: string | undefined;
-  run(action: () => Promise<unknown>, done: string): void;
+  run(action: () => Promise<unknown>, done?: string): void;
 } {
   const [said, setSaid] = useState<string>();
-  const run = useCallback((action: () => Promise<unknown>, done: string) => {
+  const run = useCallback((action: () => Promise<unknown>, done?: string) => {
     setSaid(undefined);
     action().then(
-      () => setSaid(done),
+      (text) => setSaid(done ?? (typeof text === 'string' ? text : undefined)),
       (error: Error) => setSaid(error.message),
     );
   }, []);

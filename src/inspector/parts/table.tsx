@@ -22,7 +22,7 @@ interface TableProps<Row> {
 
 /**
  * A table that scrolls sideways by itself where the page is narrow. For some hundreds of rows; more
- * need a VirtualList.
+ * need a List.
  */
 export function Table<Row>({ caption, columns, rows, empty, keyOf, isMarked }: TableProps<Row>) {
   if (rows.length === 0) return <p class="empty">{empty}</p>;

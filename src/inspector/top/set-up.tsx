@@ -1,8 +1,8 @@
 import type { SandboxCredentials } from '../../sandbox/core/keys/api-keys.js';
 import type { SandboxFixtures } from '../../sandbox/kinds/seed/fixtures.js';
 import { Copy } from '../parts/actions/copy.js';
-import { hrefOf } from '../parts/links/route.js';
-import { Panel } from '../parts/panel.js';
+import { Panel } from '../parts/pane.js';
+import { hrefOf } from '../wire/address.js';
 import { read } from '../wire/api.js';
 import { PROGRAMS, type SetUp } from './programs.js';
 
@@ -43,7 +43,7 @@ export function FirstCall() {
     >
       <SetUpCopies />
       <p class="hint">
-        Without a program: <a href={hrefOf('try')}>Try it</a> sends signed calls from this page.
+        Without a program: <a href={hrefOf('try')}>Try a call</a> sends signed calls from this page.
       </p>
     </Panel>
   );

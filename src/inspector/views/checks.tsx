@@ -101,7 +101,7 @@ function Evidence({ evidence }: { readonly evidence: readonly CheckEvidence[] })
     <ul>
       {evidence.map(({ text, seq, resource }) => (
         <li key={`${seq} ${resource?.id} ${text}`}>
-          {text} {seq !== undefined && <a href={hrefOf('timeline', seq)}>request {seq}</a>}
+          {text} {seq !== undefined && <a href={hrefOf('requests', seq)}>request {seq}</a>}
           {resource !== undefined && (
             <a href={hrefOf('resources', resource.kind, resource.id)}>
               {resource.kind} {resource.id}

@@ -19,7 +19,7 @@ import { momentOf, spanOf } from '../parts/values/format.js';
 import type { ViewProps } from '../parts/view-props.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { read } from '../wire/api.js';
-import type { Live } from '../wire/live.js';
+import type { live as one } from '../wire/live.js';
 
 /** Maximum number of keys in the table. */
 const SHOWN_KEYS = 100;
@@ -90,7 +90,7 @@ export function Keys({ live, id }: ViewProps) {
 }
 
 interface KeyDetailsProps {
-  readonly live: Live;
+  readonly live: typeof one;
   readonly apiKey: SandboxKey;
   /** True for the key of `credentials`. */
   readonly isFirst: boolean;
@@ -184,12 +184,12 @@ function Terms({ apiKey: { apiKey, scopes, nonceWindow, quota } }: Pick<KeyDetai
 /** The secrets of keys that this page issued. The sandbox returns a secret only once. */
 const issuedSecrets = new Map<string, { readonly secret: string; readonly era: number }>();
 
-function keepSecret({ era }: Live, { apiKey, apiSecret }: SandboxCredentials): void {
+function keepSecret({ era: { value: era } }: typeof one, { apiKey, apiSecret }: SandboxCredentials): void {
   issuedSecrets.set(apiKey, { secret: apiSecret, era });
 }
 
 /** After a reset a key with the same name has another secret. */
-function secretOf({ era }: Live, apiKey: string): string | undefined {
+function secretOf({ era: { value: era } }: typeof one, apiKey: string): string | undefined {
   const known = issuedSecrets.get(apiKey);
   return known?.era === era ? known.secret : undefined;
 }
@@ -268,7 +268,7 @@ function Remembered({ one: { key, request, status, expiresAt, first }, now }: Re
     <li class="tall-row">
       <span class="tall-what" title={what}>
         <code>{key}</code> <Copy label="copy" of={key} text={key} />
-        {first === undefined ? 'before this run' : <a href={hrefOf('timeline', first)}>first request</a>}
+        {first === undefined ? 'before this run' : <a href={hrefOf('requests', first)}>first request</a>}
       </span>
       <span class="tall-more" title={what}>
         <b>{status}</b> {request.operation} · {spanOf(Math.max(0, now - request.at))} old · expires in{' '}

@@ -1,3 +1,4 @@
+import { batch, signal } from '@preact/signals';
 import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
 import type { ChangedEvent, GapEntry, TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../sandbox/service/journal/journal.js';
@@ -38,27 +39,28 @@ type Connection = 'connecting' | 'open' | 'lost';
 
 /** The entries of the sandbox's timeline, kept up to date by its stream of events. */
 export class Live {
-  entries: readonly TimelineEntry[] = [];
-  connection: Connection = 'connecting';
+  /** Oldest first. */
+  readonly entries = signal<readonly TimelineEntry[]>([]);
+  readonly connection = signal<Connection>('connecting');
+  /** True until what had happened before the page was opened is read. */
+  readonly isLoading = signal(true);
   /**
    * False: the sandbox was made without `inspect`. Of all that happens only its requests are known.
    */
-  isKept = true;
+  readonly isKept = signal(true);
   /** When the connection was lost, by the machine's clock. Undefined: it is open. */
-  lostAt: number | undefined;
+  readonly lostAt = signal<number | undefined>(undefined);
   /** True if entries are missing between two that are shown. */
-  hasGap = false;
+  readonly hasGap = signal(false);
   /**
    * Rises when everything may be other than it was: after a reset, a restore, a lost connection.
    */
-  era = 0;
+  readonly era = signal(0);
   /** Maximum number of entries, the same as in the sandbox; the oldest are dropped first. */
   #limit = Number.POSITIVE_INFINITY;
-  readonly #listeners = new Set<() => void>();
   #waiting: TimelineEntry[] = [];
   #tickTimer: ReturnType<typeof setTimeout> | undefined;
   #nextTimer: ReturnType<typeof setTimeout> | undefined;
-  #watch: ReturnType<typeof setInterval> | undefined;
   #stream: AbortController | undefined;
   #unseenTimer: ReturnType<typeof setTimeout> | undefined;
   /** True while a page that is not seen has no connection. */
@@ -71,7 +73,7 @@ export class Live {
   start(): void {
     void this.#connect();
     let seen = Date.now();
-    this.#watch = setInterval(() => {
+    setInterval(() => {
       const slept = Date.now() - seen;
       seen = Date.now();
       if (slept > ASLEEP_MS && !this.#isResting) this.#connectAgain();
@@ -79,25 +81,9 @@ export class Live {
     document.addEventListener('visibilitychange', this.#onSeen);
   }
 
-  stop(): void {
-    this.#stream?.abort();
-    for (const timer of [this.#tickTimer, this.#nextTimer, this.#unseenTimer]) clearTimeout(timer);
-    clearInterval(this.#watch);
-    document.removeEventListener('visibilitychange', this.#onSeen);
-  }
-
-  /** Returns the function that ends it. */
-  listen(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  }
-
   /** Drops all entries. Later ones are shown again. */
   clear(): void {
     this.#forget();
-    this.#tell();
   }
 
   readonly #onSeen = (): void => {
@@ -124,7 +110,7 @@ export class Live {
       // Another run counts its entries from the beginning.
       if (this.#reached !== undefined && uptime_ms < performance.now() - this.#reached) this.#beginAnew();
       this.#reached = performance.now();
-      this.isKept = inspect;
+      this.isKept.value = inspect;
       this.#limit = timeline_limit || JOURNAL_ENTRIES;
       if (inspect) void this.#follow();
       else await this.#look();
@@ -152,7 +138,7 @@ export class Live {
     this.#stream = stream;
     try {
       const events = await sentEvents(`${BASE}events?after=${this.#last}`, stream.signal);
-      if (this.connection === 'lost') this.#beginEra();
+      if (this.connection.value === 'lost') this.#beginEra();
       this.#changed('open');
       for await (const event of events) this.#hear(event);
     } catch {
@@ -194,7 +180,7 @@ export class Live {
   #skip({ next }: GapEntry): void {
     if (next <= this.#last) this.#beginAnew();
     // At the first look older entries may have gone: none is missing between two.
-    else this.hasGap = this.#last > 0;
+    else this.hasGap.value = this.#last > 0;
     this.#tick();
   }
 
@@ -208,20 +194,21 @@ export class Live {
   /** Drops all entries, or those before `from`. */
   #forget(from = Number.POSITIVE_INFINITY): void {
     this.#beginEra();
-    this.entries = this.entries.filter(({ seq }) => seq >= from);
+    this.entries.value = this.entries.value.filter(({ seq }) => seq >= from);
     this.#waiting = this.#waiting.filter(({ seq }) => seq >= from);
-    this.hasGap = false;
+    this.hasGap.value = false;
   }
 
   #beginEra(): void {
-    this.era += 1;
+    this.era.value += 1;
     store.beginAnew();
   }
 
   #changed(connection: Connection): void {
-    if (connection === 'lost') this.lostAt ??= Date.now();
-    else this.lostAt = undefined;
-    this.connection = connection;
+    batch(() => {
+      this.lostAt.value = connection === 'lost' ? (this.lostAt.value ?? Date.now()) : undefined;
+      this.connection.value = connection;
+    });
     this.#tick();
   }
 
@@ -229,15 +216,17 @@ export class Live {
   #tick(): void {
     this.#tickTimer ??= setTimeout(() => {
       this.#tickTimer = undefined;
-      const all = [...this.entries, ...this.#waiting];
+      const fresh = this.#waiting;
       this.#waiting = [];
-      this.entries = all.length > this.#limit ? all.slice(all.length - this.#limit + DROPPED_AT_ONCE) : all;
-      this.#tell();
+      const all = fresh.length === 0 ? this.entries.value : [...this.entries.value, ...fresh];
+      const isOver = all.length > this.#limit;
+      batch(() => {
+        this.entries.value = isOver ? all.slice(all.length - this.#limit + DROPPED_AT_ONCE) : all;
+        // What was kept comes without a pause: the first quiet moment ends it.
+        if (fresh.length === 0 && this.connection.value === 'open') this.isLoading.value = false;
+      });
+      if (this.isLoading.value && this.connection.value === 'open') this.#tick();
     }, TICK_MS);
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
   }
 }
 
@@ -246,3 +235,6 @@ function isNewBeginning(entry: TimelineEntry): boolean {
   if (entry.kind === 'clock') return entry.what === 'reset';
   return entry.kind === 'control' && entry.method === 'requests.clear' && entry.status === 200;
 }
+
+/** The one connection of the page. */
+export const live = new Live();

@@ -1,15 +1,12 @@
+import { useMemo } from 'preact/hooks';
 import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
-import { hrefOf } from './route.js';
+import { hrefOf } from '../../wire/address.js';
+import { useReading } from '../hooks.js';
 
 /** The other side of the accounts. */
 export const BOOKS = ['exchange', 'fees', 'outside'] as const;
 
 const isBook = (name: string): boolean => (BOOKS as readonly string[]).includes(name);
-
-/** An account by its user and its own name, or a counter-book by its name. */
-export function Holder({ name, asset }: { readonly name: string; readonly asset: string }) {
-  return isBook(name) ? name : <a href={hrefOf('money', name, asset)}>{name}</a>;
-}
 
 /** For example `customer-1001 main`. */
 export function ownerOf({ record }: SandboxResource): string {
@@ -18,4 +15,15 @@ export function ownerOf({ record }: SandboxResource): string {
     readonly name?: string;
   };
   return `${external_reference} ${name}`.trim();
+}
+
+/** The names of the holders of accounts, by the id of the account. */
+export function useHolders(): ReadonlyMap<string, string> {
+  const { data } = useReading<readonly SandboxResource[]>('resources/accounts');
+  return useMemo(() => new Map((data ?? []).map((account) => [account.id, ownerOf(account)])), [data]);
+}
+
+/** An account by its user and its own name, or a counter-book by its name. */
+export function Holder({ name, asset }: { readonly name: string; readonly asset: string }) {
+  return isBook(name) ? name : <a href={hrefOf('money', name, asset)}>{name}</a>;
 }

@@ -11,7 +11,7 @@ import { currentRoute, go } from '../../parts/links/route.js';
 import { Panel } from '../../parts/panel.js';
 import { csvOf } from '../../parts/values/csv.js';
 import type { ViewProps } from '../../parts/view-props.js';
-import type { Live } from '../../wire/live.js';
+import type { live as one } from '../../wire/live.js';
 import { Balances } from './balances.js';
 import { Postings } from './postings.js';
 import { Proof, Verdict } from './proof.js';
@@ -34,7 +34,7 @@ export function Money({ live, id }: ViewProps) {
 }
 
 interface OverviewProps {
-  readonly live: Live;
+  readonly live: typeof one;
   /** The one that the address names; all if it is empty. */
   readonly account: string;
 }

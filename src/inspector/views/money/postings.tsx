@@ -6,15 +6,15 @@ import { csvOf } from '../../parts/values/csv.js';
 import { grouped } from '../../parts/values/decimal.js';
 import { momentOf, timeOf } from '../../parts/values/format.js';
 import { VirtualList } from '../../parts/virtual-list.js';
-import type { Live } from '../../wire/live.js';
-import { Cause, causeText } from '../timeline/cause.js';
+import type { live as one } from '../../wire/live.js';
+import { Cause, causeText } from '../../parts/entries/cause.js';
 import { usePostings } from './use-postings.js';
 
 /** As in the style sheet. */
 const ROW_HEIGHT = 30;
 
 interface PostingsProps {
-  readonly live: Live;
+  readonly live: typeof one;
   readonly account: string;
   readonly asset: string;
 }
@@ -39,8 +39,8 @@ export function Postings({ live, account, asset }: PostingsProps) {
         </span>
       </div>
       {problem !== undefined && <p class="note">{problem}</p>}
-      {!live.isKept && <p class="note">This sandbox keeps no postings: inspect is off.</p>}
-      {live.isKept && postings?.length === 0 && <p class="empty">No money has moved.</p>}
+      {!live.isKept.value && <p class="note">This sandbox keeps no postings: inspect is off.</p>}
+      {live.isKept.value && postings?.length === 0 && <p class="empty">No money has moved.</p>}
       {rows.length > 0 && (
         <div class="postings" style={{ height: `${Math.min(rows.length, 14) * ROW_HEIGHT}px` }}>
           <VirtualList
@@ -56,11 +56,11 @@ export function Postings({ live, account, asset }: PostingsProps) {
   );
 }
 
-function PostingRow({ live, posting }: { readonly live: Live; readonly posting: PostingEntry }) {
+function PostingRow({ live, posting }: { readonly live: typeof one; readonly posting: PostingEntry }) {
   const { seq, at, from, to, asset, amount, cause } = posting;
   return (
     <li class="row posting">
-      <a class="time" href={hrefOf('timeline', seq)} title={momentOf(at)}>
+      <a class="time" href={hrefOf('requests', seq)} title={momentOf(at)}>
         {timeOf(at)}
       </a>
       <span class="title number">
@@ -70,17 +70,17 @@ function PostingRow({ live, posting }: { readonly live: Live; readonly posting: 
         <Holder name={from} asset={asset} /> → <Holder name={to} asset={asset} />
       </span>
       <span class="detail">
-        <Cause live={live} seq={cause} />
+        <Cause seq={cause} />
       </span>
     </li>
   );
 }
 
-const csvOfPostings = (live: Live, postings: readonly PostingEntry[]): string =>
+const csvOfPostings = (live: typeof one, postings: readonly PostingEntry[]): string =>
   csvOf([
     ['seq', 'time', 'from', 'to', 'amount', 'asset', 'from_balance', 'to_balance', 'reference', 'cause'],
     ...postings.map(({ seq, at, from, to, amount, asset, fromBalance, toBalance, reference, cause }) => [
       ...[String(seq), new Date(at).toISOString(), from, to, amount, asset, fromBalance, toBalance, reference],
-      causeText(live, cause),
+      causeText(cause),
     ]),
   ]);

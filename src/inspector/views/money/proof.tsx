@@ -4,7 +4,7 @@ import { BOOKS } from '../../parts/links/holder.js';
 import { Panel } from '../../parts/panel.js';
 import { type Column, Table } from '../../parts/table.js';
 import { grouped, sumOf } from '../../parts/values/decimal.js';
-import type { Live } from '../../wire/live.js';
+import type { live as one } from '../../wire/live.js';
 
 type BookSums = Readonly<Record<(typeof BOOKS)[number], Readonly<Record<string, string>>>>;
 
@@ -32,7 +32,7 @@ export function Verdict({ check }: { readonly check: BooksCheck | undefined }) {
 }
 
 /** The accounts and the counter-books, asset by asset: what one side gives the other receives. */
-export function Proof({ check }: { readonly live: Live; readonly check: BooksCheck | undefined }) {
+export function Proof({ check }: { readonly live: typeof one; readonly check: BooksCheck | undefined }) {
   const { data: books } = useReading<BookSums>('accounts/books');
   const rows = (check?.assets ?? []).map((one): Row => {
     const sums = Object.fromEntries(BOOKS.map((book) => [book, books?.[book][one.asset] ?? '0']));

@@ -12,8 +12,8 @@ import { type Column, Table } from '../../parts/table.js';
 import { Ago } from '../../parts/values/ago.js';
 import { Amount } from '../../parts/values/amount.js';
 import { grouped, placesIn } from '../../parts/values/decimal.js';
-import type { Live } from '../../wire/live.js';
-import { Cause, Reference } from '../timeline/cause.js';
+import type { live as one } from '../../wire/live.js';
+import { Cause, Reference } from '../../parts/entries/cause.js';
 import { HeldBy } from './balances.js';
 import { csvOfStory, type Line, tell } from './tell.js';
 import { usePostings } from './use-postings.js';
@@ -22,7 +22,7 @@ import { usePostings } from './use-postings.js';
 const STEP_ROWS = 100;
 
 interface StoryProps {
-  readonly live: Live;
+  readonly live: typeof one;
   readonly account: string;
   readonly asset: string;
 }
@@ -64,7 +64,7 @@ export function Story({ live, account, asset }: StoryProps) {
         at === undefined ? (
           ''
         ) : (
-          <a href={hrefOf('timeline', seq)}>
+          <a href={hrefOf('requests', seq)}>
             <Ago at={at} now={now} />
           </a>
         ),
@@ -92,11 +92,11 @@ export function Story({ live, account, asset }: StoryProps) {
     {
       title: 'for',
       isMinor: true,
-      cell: ({ posting }) => posting !== undefined && <Reference live={live} id={posting.reference} />,
+      cell: ({ posting }) => posting !== undefined && <Reference id={posting.reference} />,
     },
     {
       title: 'cause',
-      cell: ({ posting, what }) => (posting === undefined ? what : <Cause live={live} seq={posting.cause} />),
+      cell: ({ posting, what }) => (posting === undefined ? what : <Cause seq={posting.cause} />),
     },
   ];
   return (
@@ -115,7 +115,7 @@ export function Story({ live, account, asset }: StoryProps) {
         ]}
       />
       <h3>Changes, oldest first</h3>
-      {!live.isKept && (
+      {!live.isKept.value && (
         <p class="note">
           This sandbox keeps no postings: inspect is off. So the page knows the balance, but not its changes.
         </p>
@@ -132,7 +132,7 @@ export function Story({ live, account, asset }: StoryProps) {
         keyOf={({ seq }) => seq}
         empty=""
       />
-      {postings !== undefined && live.isKept && (
+      {postings !== undefined && live.isKept.value && (
         <p role="status" class={end === holding.total ? 'tone-good' : 'tone-warn'}>
           {end === holding.total
             ? `✓ It adds up: ${grouped(told.first)} and ${hidden + lines.length} ${hidden + lines.length === 1 ? 'change' : 'changes'} are ${grouped(holding.total)}, to the last digit.`

@@ -1,8 +1,8 @@
 import type { PostingEntry } from '../../../sandbox/core/timeline/entries.js';
 import { csvOf } from '../../parts/values/csv.js';
 import { negated, sumOf } from '../../parts/values/decimal.js';
-import type { Live } from '../../wire/live.js';
-import { causeText } from '../timeline/cause.js';
+import type { live as one } from '../../wire/live.js';
+import { causeText } from '../../parts/entries/cause.js';
 
 /** A line of the story: the balance at its beginning, a change, or what has come of it. */
 export interface Line {
@@ -51,12 +51,12 @@ export function tell(account: string, postings: readonly PostingEntry[], total: 
   return { first, hidden, before, lines, end: balance };
 }
 
-export const csvOfStory = (live: Live, { first, lines }: Told): string =>
+export const csvOfStory = (live: typeof one, { first, lines }: Told): string =>
   csvOf([
     ['seq', 'time', 'change', 'balance', 'from', 'to', 'reference', 'cause'],
     ...[{ seq: 0, balance: first }, ...lines].map(({ seq, at, change = '', balance, posting }: Line) => [
       ...[String(seq), at === undefined ? '' : new Date(at).toISOString(), change.replace('+', ''), balance],
       ...[posting?.from ?? '', posting?.to ?? '', posting?.reference ?? ''],
-      posting === undefined ? '' : causeText(live, posting.cause),
+      posting === undefined ? '' : causeText(posting.cause),
     ]),
   ]);

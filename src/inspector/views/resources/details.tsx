@@ -8,14 +8,14 @@ import { useLive, useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
-import type { Live } from '../../wire/live.js';
+import type { live as one } from '../../wire/live.js';
 import { FORMS } from './forms.js';
 import { Life } from './life.js';
 import { History, Moved } from './past.js';
 import { labelOf, membersOf, toneOf } from './values.js';
 
 interface DetailsProps {
-  readonly live: Live;
+  readonly live: typeof one;
   readonly kind: string;
   readonly id: string;
 }

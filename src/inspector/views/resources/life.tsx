@@ -3,12 +3,12 @@ import { useLive } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { grouped } from '../../parts/values/decimal.js';
 import { momentOf, spanOf, timeOf } from '../../parts/values/format.js';
-import type { Live } from '../../wire/live.js';
-import { entryAt } from '../timeline/find.js';
-import { summaryOf } from '../timeline/summary.js';
+import type { live as one } from '../../wire/live.js';
+import { entryAt } from '../../parts/entries/find.js';
+import { summaryOf } from '../../parts/entries/summary.js';
 
 interface LifeProps {
-  readonly live: Live;
+  readonly live: typeof one;
   readonly id: string;
 }
 
@@ -18,7 +18,7 @@ interface LifeProps {
  */
 export function Life({ live, id }: LifeProps) {
   useLive(live);
-  const moments = momentsOf(eventsOf(live.entries, id));
+  const moments = momentsOf(eventsOf(live.entries.value, id));
   if (moments.length === 0) return null;
   return (
     <section aria-label="Life">
@@ -33,7 +33,7 @@ export function Life({ live, id }: LifeProps) {
                 {before === undefined ? timeOf(at).slice(0, 8) : `+ ${spanOf(at - before)}`}
               </time>
               {events.map((event) => (
-                <a key={event.seq} class={`event event-${event.kind}`} href={hrefOf('timeline', event.seq)}>
+                <a key={event.seq} class={`event event-${event.kind}`} href={hrefOf('requests', event.seq)}>
                   {nameOf(event)}
                 </a>
               ))}

@@ -6,11 +6,11 @@ import { hrefOf } from '../../parts/links/route.js';
 import { type Column, Table } from '../../parts/table.js';
 import { Ago } from '../../parts/values/ago.js';
 import { grouped } from '../../parts/values/decimal.js';
-import type { Live } from '../../wire/live.js';
-import { Cause } from '../timeline/cause.js';
+import type { live as one } from '../../wire/live.js';
+import { Cause } from '../../parts/entries/cause.js';
 
 interface PastProps {
-  readonly live: Live;
+  readonly live: typeof one;
   readonly resource: ResourceDetails;
 }
 
@@ -25,11 +25,11 @@ export function History({ live, kind, now, resource: { status, history } }: Hist
   if (status === undefined && kind !== 'accounts') return null;
   const columns: Column<ResourceChange>[] = [
     { title: 'state', cell: ({ from, to }) => (from === undefined ? `new: ${to}` : `${from} → ${to}`) },
-    { title: 'cause', cell: ({ cause }) => <Cause live={live} seq={cause} /> },
+    { title: 'cause', cell: ({ cause }) => <Cause seq={cause} /> },
     {
       title: 'when',
       cell: ({ at, seq }) => (
-        <a href={hrefOf('timeline', seq)}>
+        <a href={hrefOf('requests', seq)}>
           <Ago at={at} now={now} />
         </a>
       ),
@@ -45,7 +45,7 @@ export function History({ live, kind, now, resource: { status, history } }: Hist
         rows={history.slice(-MOST).reverse()}
         keyOf={({ seq }) => seq}
         empty={
-          live.isKept
+          live.isKept.value
             ? 'None kept: this resource is of the start-up data, or of a snapshot.'
             : 'This sandbox keeps no changes: inspect is off.'
         }
@@ -75,7 +75,7 @@ export function Moved({ live, resource: { id, kind, holdings } }: PastProps) {
     { title: 'amount', isNumber: true, cell: ({ amount, asset }) => `${grouped(amount)} ${asset}` },
     { title: 'from', cell: ({ from, asset }) => <Holder name={from} asset={asset} /> },
     { title: 'to', cell: ({ to, asset }) => <Holder name={to} asset={asset} /> },
-    { title: 'cause', cell: ({ cause }) => <Cause live={live} seq={cause} /> },
+    { title: 'cause', cell: ({ cause }) => <Cause seq={cause} /> },
   ];
   return (
     <section aria-label="Postings">

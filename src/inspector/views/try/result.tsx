@@ -4,7 +4,7 @@ import type { Operation, ServiceApi } from '../../parts/forms/documents.js';
 import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { spanOf } from '../../parts/values/format.js';
-import { verdictOf } from '../request/verdict.js';
+import { verdictOf } from '../../parts/entries/verdict.js';
 import { idIn, kindOf, nextStepsOf } from './draft.js';
 
 interface ResultProps {
@@ -25,7 +25,7 @@ export function Result({ api, operation, result, onNextPage }: ResultProps) {
         <span class={`badge ${status !== undefined && status < 400 ? 'tone-good' : 'tone-bad'}`}>
           {status ?? 'no answer'}
         </span>{' '}
-        Answer <a href={hrefOf('timeline', seq)}>request {seq} in the timeline</a>
+        Answer <a href={hrefOf('requests', seq)}>request {seq} in the timeline</a>
       </h2>
       {entry !== undefined && (
         <>

@@ -270,7 +270,7 @@ function Facts({ delivery, webhooks, now }: FactsProps) {
     <FactList
       facts={[
         ...Object.entries(facts),
-        ['caused by', cause !== undefined && <a href={hrefOf('timeline', cause)}>entry {cause} of the timeline</a>],
+        ['caused by', cause !== undefined && <a href={hrefOf('requests', cause)}>entry {cause} of the timeline</a>],
       ]}
     />
   );

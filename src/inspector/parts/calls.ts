@@ -1,0 +1,57 @@
+import { computed } from '@preact/signals';
+import type { TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
+import type { JournalEntry } from '../../sandbox/service/journal/journal.js';
+import { live } from '../wire/live.js';
+
+/** A request and its repeats, which the journal knows to be one call. */
+export interface Call {
+  readonly id: string;
+  /** Oldest first, at least one. */
+  readonly attempts: readonly [JournalEntry, ...JournalEntry[]];
+  /** The newest attempt, by which the call is listed. */
+  readonly last: JournalEntry;
+}
+
+/** True for a request that was rejected, failed, or got no response. */
+export const hasFailed = ({ status }: { readonly status: number | undefined }): boolean =>
+  status === undefined || status >= 400;
+
+/** The calls among the entries. It looks at each entry once, until older ones have gone. */
+class CallBook {
+  readonly #byId = new Map<string, Call>();
+  #first = 0;
+  #last = 0;
+
+  /** Returns the calls, the newest first. */
+  read(entries: readonly TimelineEntry[]): readonly Call[] {
+    const first = entries[0]?.seq ?? 0;
+    const last = entries.at(-1)?.seq ?? 0;
+    if (first !== this.#first || last < this.#last) {
+      this.#byId.clear();
+      this.#last = 0;
+    }
+    let from = entries.length;
+    while (from > 0 && (entries[from - 1]?.seq ?? 0) > this.#last) from -= 1;
+    for (const entry of entries.slice(from)) if (entry.kind === 'request') this.#add(entry);
+    this.#first = first;
+    this.#last = last;
+    return [...this.#byId.values()].reverse();
+  }
+
+  /** The newest attempt puts its call behind all others. */
+  #add(entry: JournalEntry): void {
+    const known = this.#byId.get(entry.callId);
+    this.#byId.delete(entry.callId);
+    const attempts: Call['attempts'] = known === undefined ? [entry] : [...known.attempts, entry];
+    this.#byId.set(entry.callId, { id: entry.callId, attempts, last: entry });
+  }
+}
+
+const book = new CallBook();
+
+/** All calls that the page knows, the newest first. */
+export const calls = computed(() => book.read(live.entries.value));
+
+/** The call that a request belongs to, by the `seq` of the request. */
+export const callWith = (seq: number): Call | undefined =>
+  calls.value.find(({ attempts }) => attempts.some((attempt) => attempt.seq === seq));

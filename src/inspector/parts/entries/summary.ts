@@ -1,0 +1,58 @@
+import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import { spanOf } from '../values/format.js';
+
+/** One line of the timeline: what it is, in a few words, and how it ended. */
+export interface Summary {
+  readonly title: string;
+  /** The answer to a request or a delivery: its status. */
+  readonly result?: string;
+  readonly detail: string;
+  readonly tone: 'good' | 'bad' | 'warn' | 'plain';
+}
+
+type SummaryOf = {
+  readonly [Kind in TimelineEntry['kind']]: (entry: Extract<TimelineEntry, { kind: Kind }>) => Summary;
+};
+
+const SUMMARIES: SummaryOf = {
+  request: ({ operation, method, path, status, verdict, likely, ms }) => ({
+    title: operation ?? `${method} ${path}`,
+    result: String(status ?? 'no answer'),
+    detail: `${verdict} · ${likely ?? spanOf(ms)}`,
+    tone: toneOf(status),
+  }),
+  change: ({ resource, id, from, to }) => ({
+    title: `${resource} ${id}`,
+    detail: from === undefined ? to : `${from} → ${to}`,
+    tone: /fail|reject|expired|blocked/.test(to) ? 'bad' : 'plain',
+  }),
+  posting: ({ from, to, asset, amount }) => ({ title: `${amount} ${asset}`, detail: `${from} → ${to}`, tone: 'plain' }),
+  timer: ({ task, id }) => ({ title: task, detail: id, tone: 'plain' }),
+  delivery: ({ delivery, attempt }) => ({
+    title: delivery.type,
+    result: String(attempt.status ?? 'no answer'),
+    detail: [delivery.status, attempt.error, attempt.url].filter(Boolean).join(' · '),
+    tone: attempt.status !== undefined && attempt.status < 300 ? 'good' : 'bad',
+  }),
+  control: ({ method, args, status, problem }) => ({
+    title: method,
+    detail: problem ?? JSON.stringify(args),
+    tone: status === 200 ? 'plain' : 'bad',
+  }),
+  trouble: ({ id, what }) => ({ title: id, detail: what, tone: 'warn' }),
+  clock: ({ what, ms }) => ({ title: `clock ${what}`, detail: ms === undefined ? '' : spanOf(ms), tone: 'plain' }),
+};
+
+/** True for a request that was refused, failed, or got no answer. */
+export const hasFailed = ({ status }: { readonly status: number | undefined }): boolean =>
+  status === undefined || status >= 400;
+
+function toneOf(status: number | undefined): Summary['tone'] {
+  if (status === undefined || status >= 500) return 'bad';
+  return status >= 400 ? 'warn' : 'good';
+}
+
+export function summaryOf(entry: TimelineEntry): Summary {
+  const summarise = SUMMARIES[entry.kind] as (one: TimelineEntry) => Summary;
+  return summarise(entry);
+}

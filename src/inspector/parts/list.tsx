@@ -1,0 +1,175 @@
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isTyping } from './keyboard.js';
+
+/** Number of rows drawn above and below the visible ones. */
+const OVERSCAN_ROWS = 8;
+
+/** As in the style sheet. */
+export const ROW_PX = 32;
+
+/** True after Enter on a row: what it opens takes the focus. */
+export const focusedRow = { isEntered: false };
+
+/** What a row needs to be a part of its list. */
+export interface RowState {
+  /** Its place in the list has the tab stop. */
+  readonly tabIndex: 0 | -1;
+  readonly isSelected: boolean;
+}
+
+interface ListProps<Item> {
+  readonly items: readonly Item[];
+  readonly label: string;
+  keyOf(item: Item): string | number;
+  /** The key of what is open. */
+  readonly selected?: string | number | undefined;
+  /** In CSS pixels, the same for all. Default: 32. */
+  readonly rowPx?: number;
+  /** False for a heading between rows, over which the arrows go. */
+  isRow?(item: Item): boolean;
+  /** Each row is an `li` with one link or button that has this `tabIndex`. */
+  row(item: Item, state: RowState): ComponentChildren;
+  /** Shows what an arrow has come to, if something is open. */
+  onStep?(item: Item): void;
+}
+
+/**
+ * A list of any length. Only the visible rows are elements. It is one tab stop: the arrows go from
+ * row to row, `j` and `k` do so from everywhere, and Enter goes into what a row opens.
+ */
+export function List<Item>({ items, label, keyOf, selected, rowPx = ROW_PX, isRow, row, onStep }: ListProps<Item>) {
+  const box = useRef<HTMLDivElement>(null);
+  const { top, height } = useWindow(box);
+  const [active, setActive] = useState<string | number>();
+  useStill(box, items, keyOf, rowPx);
+  const isStep = (item: Item | undefined): item is Item => item !== undefined && isRow?.(item) !== false;
+  const placeOf = (key: string | number | undefined): number =>
+    key === undefined ? -1 : items.findIndex((item) => isStep(item) && keyOf(item) === key);
+  const chosen = placeOf(selected);
+  const stop = placeOf(active) >= 0 ? placeOf(active) : chosen >= 0 ? chosen : items.findIndex(isStep);
+  useShown(box, chosen < 0 ? undefined : selected, chosen, rowPx);
+  // Keys may come faster than the page draws: each goes on from the one before.
+  const cursor = useRef({ place: stop, isOpen: false });
+  cursor.current = { place: stop, isOpen: chosen >= 0 };
+
+  const goTo = (place: number, by: 1 | -1, isFocused: boolean): void => {
+    let at = Math.max(0, Math.min(items.length - 1, place));
+    while (items[at] !== undefined && !isStep(items[at])) at += by;
+    const item = items[at];
+    if (!isStep(item)) return;
+    cursor.current = { place: at, isOpen: true };
+    setActive(keyOf(item));
+    scrollTo(box.current, at, rowPx);
+    if (selected !== undefined || !isFocused) onStep?.(item);
+    if (isFocused) requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
+  };
+  const page = Math.max(1, Math.floor(height / rowPx) - 1);
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') focusedRow.isEntered = true;
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: 0, End: items.length }[event.key];
+    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const from = cursor.current.place;
+    goTo(event.key === 'Home' ? 0 : from + by, by > 0 || event.key === 'Home' ? 1 : -1, true);
+  };
+  useLetters((by) => {
+    const { place, isOpen } = cursor.current;
+    goTo(isOpen ? place + by : place, by, false);
+  }, onStep !== undefined);
+
+  const first = Math.max(0, Math.floor(top / rowPx) - OVERSCAN_ROWS);
+  const last = Math.min(items.length, Math.ceil((top + height) / rowPx) + OVERSCAN_ROWS);
+  return (
+    <div class="rows" ref={box}>
+      <div class="rows-space" style={{ height: `${items.length * rowPx}px` }}>
+        {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: its rows have the focus. */}
+        <ul aria-label={label} style={{ transform: `translateY(${first * rowPx}px)` }} onKeyDown={press}>
+          {items.slice(first, last).map((item, index) =>
+            row(item, {
+              tabIndex: first + index === stop ? 0 : -1,
+              isSelected: first + index === chosen,
+            }),
+          )}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** The part of the list that is seen, in pixels. */
+function useWindow(box: RefObject<HTMLElement | null>): { readonly top: number; readonly height: number } {
+  const [seen, setSeen] = useState({ top: 0, height: 800 });
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const look = () => setSeen({ top: element.scrollTop, height: element.clientHeight });
+    look();
+    const resized = new ResizeObserver(look);
+    resized.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      resized.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, []);
+  return seen;
+}
+
+/** Keeps the visible rows in place when rows are added above them. */
+function useStill<Item>(
+  box: RefObject<HTMLElement | null>,
+  items: readonly Item[],
+  keyOf: (item: Item) => string | number,
+  rowPx: number,
+): void {
+  const before = useRef(items);
+  useLayoutEffect(() => {
+    const element = box.current;
+    const index = Math.floor((element?.scrollTop ?? 0) / rowPx);
+    const seen = before.current[index];
+    before.current = items;
+    if (element === null || index === 0 || seen === undefined) return;
+    const key = keyOf(seen);
+    const now = items.findIndex((item) => keyOf(item) === key);
+    if (now > index) element.scrollTop += (now - index) * rowPx;
+  }, [box, items, rowPx]);
+}
+
+/** Scrolls to what was opened, in the middle if it was out of sight. Not again when rows come above it. */
+function useShown(box: RefObject<HTMLElement | null>, key: string | number | undefined, place: number, rowPx: number) {
+  // Before the page is painted: later it would undo how the user has scrolled since.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null || key === undefined) return;
+    const from = place * rowPx;
+    const isSeen = from >= element.scrollTop && from + rowPx <= element.scrollTop + element.clientHeight;
+    if (!isSeen) element.scrollTop = from - element.clientHeight / 2;
+  }, [key, rowPx]);
+}
+
+function scrollTo(element: HTMLElement | null, place: number, rowPx: number): void {
+  if (element === null) return;
+  const from = place * rowPx;
+  if (from < element.scrollTop) element.scrollTop = from;
+  else if (from + rowPx > element.scrollTop + element.clientHeight) {
+    element.scrollTop = from + rowPx - element.clientHeight;
+  }
+}
+
+/** `j` opens the next row, `k` the one before. */
+function useLetters(goBy: (by: 1 | -1) => void, isWanted: boolean): void {
+  // A key may come before the effects of the last drawing have run.
+  const latest = useRef(goBy);
+  latest.current = goBy;
+  useLayoutEffect(() => {
+    if (!isWanted) return undefined;
+    const press = (event: KeyboardEvent): void => {
+      if (isTyping(event) || (event.key !== 'j' && event.key !== 'k')) return;
+      event.preventDefault();
+      latest.current(event.key === 'j' ? 1 : -1);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [isWanted]);
+}

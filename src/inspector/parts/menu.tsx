@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+
+interface MenuProps {
+  /** Its name, for those who hear the page. */
+  readonly label: string;
+  /** Text of the button. */
+  readonly title: ComponentChildren;
+  /** Class of the button. */
+  readonly look?: string | undefined;
+  /** What it opens; `close` closes it. */
+  children(close: () => void): ComponentChildren;
+}
+
+const GAP_PX = 6;
+
+/** A button that opens a small panel below it. Escape, or a click beside it, closes it. */
+export function Menu({ label, title, look, children }: MenuProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const place = (isNowOpen: boolean): void => {
+    setOpen(isNowOpen);
+    // Once its content is there: then its size is known.
+    if (isNowOpen) requestAnimationFrame(() => placeBelow(panel.current, button.current));
+  };
+  return (
+    <>
+      <button type="button" ref={button} class={look} popovertarget={id} aria-label={label} aria-expanded={isOpen}>
+        {title}
+      </button>
+      {/* biome-ignore lint/a11y/useSemanticElements: a dialog would not close by a click beside it. */}
+      <div
+        id={id}
+        ref={panel}
+        popover="auto"
+        role="dialog"
+        aria-label={label}
+        class="menu"
+        onToggle={({ newState }) => place(newState === 'open')}
+      >
+        {isOpen && children(() => panel.current?.hidePopover())}
+      </div>
+    </>
+  );
+}
+
+/** Below the button, and within the window. */
+function placeBelow(panel: HTMLElement | null, button: HTMLElement | null): void {
+  if (panel === null || button === null) return;
+  const { left, bottom, top } = button.getBoundingClientRect();
+  const { width, height } = panel.getBoundingClientRect();
+  const y = bottom + GAP_PX + height > innerHeight ? Math.max(GAP_PX, top - GAP_PX - height) : bottom + GAP_PX;
+  panel.style.left = `${Math.max(GAP_PX, Math.min(left, innerWidth - width - GAP_PX))}px`;
+  panel.style.top = `${y}px`;
+}

@@ -1,0 +1,28 @@
+import type { AgendaEntry } from '../../sandbox/drive/look/agenda.js';
+import { read } from '../wire/api.js';
+import { asked } from './actions/ask.js';
+import { spanOf } from './values/format.js';
+
+/** A longer way is asked for first: only a restore leads back. */
+const LONG_MS = 3_600_000;
+
+/** Kinds of steps that a question names. */
+const NAMED = 4;
+
+/** Asks before the clock goes a long way, and says how much will happen on it. */
+export async function mayMove(from: number, to: number): Promise<boolean> {
+  if (to - from <= LONG_MS) return true;
+  const steps = (await read<AgendaEntry[]>('clock/agenda')).filter(({ at }) => at <= to);
+  return asked(`The clock goes on by ${spanOf(to - from)}. ${tellOf(steps)}`, 'Move the clock');
+}
+
+/** For example `13 things are planned until then: 12 × quote.expire, 1 × webhook.attempt.` */
+function tellOf(steps: readonly AgendaEntry[]): string {
+  if (steps.length === 0) return 'Nothing is planned until then.';
+  const counts = new Map<string, number>();
+  for (const { task } of steps) counts.set(task, (counts.get(task) ?? 0) + 1);
+  const kinds = [...counts].sort(([, one], [, other]) => other - one);
+  const named = kinds.slice(0, NAMED).map(([task, count]) => `${count} × ${task}`);
+  const more = kinds.length > NAMED ? ' and others' : '';
+  return `${steps.length} ${steps.length === 1 ? 'thing is' : 'things are'} planned until then: ${named.join(', ')}${more}.`;
+}

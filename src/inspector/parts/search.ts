@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
+import type { JournalEntry } from '../../sandbox/service/journal/journal.js';
+import { read } from '../wire/api.js';
+import type { Call } from './calls.js';
+
+const texts = new WeakMap<TimelineEntry, string>();
+
+/** The text of an entry that a search looks into. Kept: a search runs again with each letter. */
+function textOf(entry: TimelineEntry): string {
+  let text = texts.get(entry);
+  if (text === undefined) {
+    text = partsOf(entry).join(' ').toLowerCase();
+    texts.set(entry, text);
+  }
+  return text;
+}
+
+function partsOf(entry: TimelineEntry): readonly unknown[] {
+  const { seq, kind } = entry;
+  switch (entry.kind) {
+    case 'request': {
+      const { method, path, status, verdict, operation, subject, reason, key, apiKey, instance, nonce, faultId } = entry;
+      return [seq, method, path, status, verdict, operation, subject, reason, key, apiKey, instance, nonce, faultId];
+    }
+    case 'delivery':
+      return [seq, kind, ...Object.values(entry.delivery), entry.attempt.status, entry.attempt.error, entry.attempt.url];
+    case 'control':
+      return [seq, kind, entry.method, JSON.stringify(entry.args), entry.problem];
+    default:
+      return [...Object.values(entry), kind];
+  }
+}
+
+const wordsIn = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** True if every word stands in one request of the call. */
+export function callFits({ attempts }: Call, text: string): boolean {
+  return attempts.some((attempt) => entryFits(attempt, text));
+}
+
+/** True if every word stands in the entry. */
+export const entryFits = (entry: TimelineEntry, text: string): boolean => {
+  const all = textOf(entry);
+  return wordsIn(text).every((word) => all.includes(word));
+};
+
+/** The sandbox is asked once the reader pauses for this many ms. */
+const PAUSE_MS = 150;
+
+const NONE: ReadonlySet<number> = new Set();
+
+/**
+ * The `seq` of requests in which the sandbox has found the text: it looks into bodies and holders,
+ * too, which the page does not have.
+ */
+export function useFound(text: string): ReadonlySet<number> {
+  const [found, setFound] = useState({ text: '', seqs: NONE });
+  useEffect(() => {
+    if (text.trim() === '') return undefined;
+    let isCurrent = true;
+    const ask = async (): Promise<void> => {
+      const entries = await read<JournalEntry[]>('journal', { q: text.trim() }).catch(() => []);
+      if (isCurrent) setFound({ text, seqs: new Set(entries.map(({ seq }) => seq)) });
+    };
+    const timer = setTimeout(() => void ask(), PAUSE_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  return found.text === text ? found.seqs : NONE;
+}

@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks';
+import type { MessageBody, RequestDetails } from '../../../../sandbox/drive/requests/details.js';
+import { useReading } from '../../../parts/hooks.js';
+import { hrefOf } from '../../../wire/address.js';
+import { linesOf } from '../../../parts/json-lines.js';
+
+interface DifferenceProps {
+  /** `seq` of the other request. Undefined: it came before this run of the sandbox. */
+  readonly other: number | undefined;
+  /** Its name, for example `first request with this key`. */
+  readonly name: string;
+  readonly now: RequestDetails;
+  /** True if headers and answers are compared, too. */
+  readonly isWhole?: boolean;
+}
+
+/** A request beside the first with the same idempotency key, or one that the reader chose. */
+export function Difference({ other, name, now, isWhole = false }: DifferenceProps) {
+  const { data, problem } = useReading<RequestDetails>(other === undefined ? undefined : `journal/${other}`);
+  const title = `Difference from the ${name}`;
+  return (
+    <section class="conflict" aria-label={title}>
+      <h3>{title}</h3>
+      {other === undefined && <p class="hint">It came before this run of the sandbox.</p>}
+      {problem !== undefined && <p class="hint">The sandbox has dropped this request: {problem}</p>}
+      {data !== undefined && (
+        <SideBySide first={data} now={now} firstName={name} partsOf={isWhole ? allPartsOf : partsOf} />
+      )}
+    </section>
+  );
+}
+
+interface SideBySideProps {
+  readonly first: RequestDetails;
+  readonly now: RequestDetails;
+  readonly firstName: string;
+  partsOf(details: RequestDetails, hasBodies: boolean): ReadonlyMap<string, string>;
+}
+
+/** Parts that differ, with a count of the others. What one of the two has lost is not compared. */
+function SideBySide({ first, now, firstName, partsOf }: SideBySideProps) {
+  const [areAllShown, showAll] = useState(false);
+  const dropped = [first, now].filter(({ request }) => request === undefined);
+  const hasBodies = dropped.length === 0;
+  const [before, after] = [partsOf(first, hasBodies), partsOf(now, hasBodies)];
+  const all = [...new Set([...before.keys(), ...after.keys()])];
+  const isSame = (name: string): boolean => before.get(name) === after.get(name);
+  // The bytes count, not the values: spaces and the order of members make another request, too.
+  const isInBytes = all.every((name) => name.endsWith(BYTES) || isSame(name));
+  const names = isInBytes ? all : all.filter((name) => !name.endsWith(BYTES));
+  const different = names.filter((name) => !isSame(name));
+  const sameCount = names.length - different.length;
+  return (
+    <>
+      {dropped.map(({ seq }) => (
+        <p key={seq} class="hint">
+          Not compared: the headers and bodies of entry {seq} were dropped. Only the newest 1,000 requests keep them.
+        </p>
+      ))}
+      {different.length === 0 && <p>All {sameCount} parts are the same.</p>}
+      {(different.length > 0 || areAllShown) && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
+        <section class="table" aria-label={`Side by side with the ${firstName}`} tabIndex={0}>
+          <table class="sides">
+            <thead>
+              <tr>
+                <th scope="col">part</th>
+                <th scope="col">
+                  <a href={hrefOf('requests', first.seq)}>
+                    {firstName}, entry {first.seq}
+                  </a>
+                </th>
+                <th scope="col">this request, entry {now.seq}</th>
+                <th scope="col">
+                  <span class="hidden">result</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {(areAllShown ? names : different).map((name) => {
+                const differs = !isSame(name);
+                return (
+                  <tr key={name} class={differs ? 'marked' : undefined}>
+                    <th scope="row">{name}</th>
+                    <td>{before.get(name) ?? '(absent)'}</td>
+                    <td>{after.get(name) ?? '(absent)'}</td>
+                    <td>{differs ? <strong>different</strong> : 'the same'}</td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {sameCount > 0 && (
+        <button type="button" class="quiet" aria-expanded={areAllShown} onClick={() => showAll(!areAllShown)}>
+          {areAllShown ? 'Hide' : 'Show'} {sameCount === 1 ? 'the part that is' : `the ${sameCount} parts that are`} the
+          same
+        </button>
+      )}
+    </>
+  );
+}
+
+const BYTES = ' as it was sent';
+
+/** Rows beyond these are left out: such a body is read as a whole. */
+const MAX_PARTS = 300;
+
+/** Method, path, and each value of the body by its name. A body that is not JSON is one part. */
+function partsOf({ method, path, request }: RequestDetails, hasBodies: boolean): Map<string, string> {
+  const parts = new Map([
+    ['method', method],
+    ['path', path],
+  ]);
+  return hasBodies ? addBody(parts, 'body', request?.body) : parts;
+}
+
+/** Those, and the headers with the signature, and the answer. */
+function allPartsOf(details: RequestDetails, hasBodies: boolean): Map<string, string> {
+  const { request, response, status } = details;
+  const parts = partsOf(details, hasBodies).set('answer', String(status ?? 'none'));
+  if (!hasBodies) return parts;
+  for (const [name, value] of Object.entries(request?.headers ?? {})) parts.set(`header ${name}`, value);
+  for (const [name, value] of Object.entries(response?.headers ?? {})) parts.set(`answer header ${name}`, value);
+  return response === undefined ? parts : addBody(parts, 'answer body', response.body);
+}
+
+function addBody(parts: Map<string, string>, name: string, body: MessageBody | undefined): Map<string, string> {
+  const text = body?.text ?? body?.base64;
+  if (text === undefined) return parts.set(name, '(incomplete)');
+  for (const { path: member, text: line } of (linesOf(text) ?? []).slice(0, MAX_PARTS)) {
+    if (member === undefined || /[[{],?$/.test(line)) continue;
+    const value = member === '' ? line : line.trimStart().replace(/^"[^"\\]*(?:\\.[^"\\]*)*": /, '');
+    parts.set(`${name} ${member}`.trim(), value.replace(/,$/, ''));
+  }
+  return parts.set(`${name}${BYTES}`, text);
+}

@@ -1,0 +1,134 @@
+import { signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import { type Call, calls, callWith } from '../../parts/calls.js';
+import { List } from '../../parts/list.js';
+import { Split } from '../../parts/pane.js';
+import { useFound } from '../../parts/search.js';
+import { address, step } from '../../wire/address.js';
+import { live } from '../../wire/live.js';
+import { Chart } from './chart.js';
+import { Details } from './details/details.js';
+import { callFilter, clearFilters, entryFilter, filters, hasFilter, inRange, mode } from './filter.js';
+import { Filters } from './filters.js';
+import { CallRow, EntryRow } from './row.js';
+import { useRowPx } from './row-px.js';
+
+/** A row: a call, an entry of any kind, or the heading of a day. */
+type Row = { readonly day: string } | { readonly call: Call } | { readonly entry: TimelineEntry };
+
+const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+/** What was shown when the reader stopped the list. */
+const paused = signal<{ readonly calls: readonly Call[]; readonly entries: readonly TimelineEntry[] } | undefined>(
+  undefined,
+);
+
+/** One row a call, the newest first, and beside them the story of the one that is open. */
+export function Requests() {
+  const { id } = address.value;
+  const found = useFound(filters.text.value);
+  const seen = paused.value ?? { calls: calls.value, entries: live.entries.value };
+  const isEverything = mode.value === 'everything';
+  const query = address.value.query.toString();
+  const fitting = useMemo(() => seen.calls.filter(callFilter(found)), [seen.calls, query, found]);
+  const rows = useMemo(() => {
+    const isIn = inRange();
+    if (!isEverything) return withDays(fitting.filter(({ last }) => isIn(last.at)).map((call) => ({ call })));
+    const fits = entryFilter(found);
+    const entries = seen.entries.filter((entry) => isIn(entry.at) && fits(entry));
+    return withDays(entries.reverse().map((entry) => ({ entry })));
+  }, [fitting, seen.entries, isEverything]);
+  const requests = useMemo(() => fitting.map(({ last }) => last), [fitting]);
+  const shown = rows.filter((row) => !('day' in row)).length;
+  const total = isEverything ? seen.entries.length : seen.calls.length;
+  const rowPx = useRowPx();
+  const seq = id === undefined ? undefined : Number(id);
+  return (
+    <Split label="Requests" pane={id !== undefined && <Details key={id} id={id} />}>
+      <div class="bar">
+        <Filters />
+        <span class="end">
+          {shown === total ? total.toLocaleString('en') : `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`}
+          {' · '}
+          <Pause />
+        </span>
+      </div>
+      <Chart requests={requests} />
+      {live.hasGap.value && (
+        <p class="note">Some entries are missing: more happened at once than the page could read.</p>
+      )}
+      {rows.length === 0 ? (
+        <Empty isFiltered={total > 0} />
+      ) : (
+        <List
+          items={rows}
+          rowPx={rowPx}
+          label={isEverything ? 'Entries, newest first' : 'Calls, newest first'}
+          keyOf={keyOf}
+          isRow={(row) => !('day' in row)}
+          selected={keyOfOpen(seq, isEverything)}
+          onStep={(row) => !('day' in row) && step('call' in row ? row.call.last.seq : row.entry.seq)}
+          row={(row, state) => {
+            if ('day' in row) return <li key={row.day} class="day">{row.day}</li>;
+            if ('call' in row) return <CallRow key={row.call.id} call={row.call} {...state} />;
+            return <EntryRow key={row.entry.seq} entry={row.entry} {...state} />;
+          }}
+        />
+      )}
+    </Split>
+  );
+}
+
+const keyOf = (row: Row): string | number =>
+  'day' in row ? row.day : 'call' in row ? row.call.id : row.entry.seq;
+
+/** A call is open whichever of its attempts the address names. */
+function keyOfOpen(seq: number | undefined, isEverything: boolean): string | number | undefined {
+  if (seq === undefined || isEverything) return seq;
+  return callWith(seq)?.id;
+}
+
+/** Puts the heading of its day before the first row of each day. */
+function withDays(rows: readonly Exclude<Row, { readonly day: string }>[]): Row[] {
+  const all: Row[] = [];
+  let before = '';
+  for (const row of rows) {
+    const day = DAY.format('call' in row ? row.call.last.at : row.entry.at);
+    if (day !== before) all.push({ day: before === '' ? `${day}, sandbox time` : day });
+    before = day;
+    all.push(row);
+  }
+  return all;
+}
+
+/** Stops the list while a reader looks at it, and lets it go on. */
+function Pause() {
+  const stopped = paused.value;
+  const last = stopped?.entries.at(-1)?.seq ?? 0;
+  const waiting = live.entries.value.filter(({ seq }) => seq > last).length;
+  const toggle = (): void => {
+    paused.value = stopped === undefined ? { calls: calls.value, entries: live.entries.value } : undefined;
+  };
+  return (
+    <button type="button" class="quiet" aria-pressed={stopped !== undefined} title="Stop or start the list" onClick={toggle}>
+      {stopped === undefined ? 'live' : `paused, ${waiting} new`}
+    </button>
+  );
+}
+
+/** Why there is no row. */
+function Empty({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (live.isLoading.value) return <p class="empty">Loading …</p>;
+  if (!isFiltered) return <p class="empty">Nothing has happened yet. Send a request.</p>;
+  return (
+    <p class="empty">
+      Nothing matches.{' '}
+      {hasFilter() && (
+        <button type="button" onClick={clearFilters}>
+          Clear the filters
+        </button>
+      )}
+    </p>
+  );
+}

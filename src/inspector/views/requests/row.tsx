@@ -1,0 +1,94 @@
+import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import { type Call, hasFailed } from '../../parts/calls.js';
+import { summaryOf } from '../../parts/entries/summary.js';
+import type { RowState } from '../../parts/list.js';
+import { Dot, Status, type Tone } from '../../parts/marks.js';
+import { spanOf, timeOf } from '../../parts/values/format.js';
+import { hrefHere } from '../../wire/address.js';
+import { effectsIn, toneOfAttempt } from './attempts.js';
+
+/** A row is marked as new for this many ms of real time. */
+const NEW_MS = 1_200;
+
+interface CallRowProps extends RowState {
+  readonly call: Call;
+}
+
+/** A call: when, how it ended, what it was about, and its attempts or why it failed. */
+export function CallRow({ call, tabIndex, isSelected }: CallRowProps) {
+  const { last, attempts } = call;
+  const { seq, at, real, status, method, operation, path, subject, reason, ms } = last;
+  const time = timeOf(at);
+  return (
+    <li>
+      <a
+        class={Date.now() - real < NEW_MS ? 'row call is-new' : 'row call'}
+        href={hrefHere(seq)}
+        tabIndex={tabIndex}
+        aria-current={isSelected ? 'true' : undefined}
+      >
+        <time>
+          {time.slice(0, 8)}
+          <span class="millis">{time.slice(8)}</span>
+        </time>
+        <Status status={status} />
+        <span class={method === 'GET' ? 'method' : 'method is-write'}>{method}</span>
+        <span class="operation">{operation ?? path}</span>
+        <span class="subject">{subject}</span>
+        <span class={`cause tone-${hasFailed(last) ? toneOfAttempt(last) : 'plain'}`} title={reason}>
+          {attempts.length > 1 && <Attempts call={call} />}
+          {hasFailed(last) && (reason ?? last.verdict.replaceAll('_', ' '))}
+        </span>
+        <span class="ms">{ms < 1 ? '<1 ms' : spanOf(ms)}</span>
+      </a>
+    </li>
+  );
+}
+
+/** Attempts that have a dot of their own. */
+const DOTS = 5;
+
+function Attempts({ call: { attempts } }: { readonly call: Call }) {
+  const effects = effectsIn(attempts);
+  const isWrite = attempts[0].method !== 'GET';
+  return (
+    <span class="attempts">
+      {attempts.slice(-DOTS).map((one) => (
+        <Dot key={one.seq} tone={toneOfAttempt(one)} />
+      ))}{' '}
+      {attempts.length} attempts{isWrite && `, ${effects} ${effects === 1 ? 'effect' : 'effects'}`}{' '}
+    </span>
+  );
+}
+
+interface EntryRowProps extends RowState {
+  readonly entry: TimelineEntry;
+}
+
+const TONES: Readonly<Record<string, Tone>> = { good: 'plain', plain: 'plain', warn: 'warn', bad: 'bad' };
+
+/** Any entry of the timeline: when, its kind, what it is, and how it ended. */
+export function EntryRow({ entry, tabIndex, isSelected }: EntryRowProps) {
+  const { title, result, detail, tone } = summaryOf(entry);
+  const time = timeOf(entry.at);
+  return (
+    <li>
+      <a
+        class="row entry"
+        href={hrefHere(entry.seq)}
+        tabIndex={tabIndex}
+        aria-current={isSelected ? 'true' : undefined}
+      >
+        <time>
+          {time.slice(0, 8)}
+          <span class="millis">{time.slice(8)}</span>
+        </time>
+        <span class="kind">{entry.kind}</span>
+        <span>
+          <span class="operation">{title}</span> {result !== undefined && <b class={`tone-${tone}`}>{result}</b>}{' '}
+          <span class={`tone-${TONES[tone]}`}>{detail}</span>
+        </span>
+      </a>
+    </li>
+  );
+}
