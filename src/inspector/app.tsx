@@ -21,7 +21,9 @@ import { address } from './wire/address.js';
 import { live } from './wire/live.js';
 
 /** The views by their names in the address. */
-const VIEWS: Readonly<Record<string, (props: { live: typeof live; id: string | undefined }) => preact.ComponentChildren>> = {
+const VIEWS: Readonly<
+  Record<string, (props: { live: typeof live; id: string | undefined }) => preact.ComponentChildren>
+> = {
   requests: Requests,
   webhooks: Webhooks,
   money: Money,

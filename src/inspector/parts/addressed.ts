@@ -12,7 +12,10 @@ export function useAddressed<T extends { readonly [Name in keyof T]: string }>(
   const set = (next: T) =>
     setQuery(
       Object.fromEntries(
-        Object.entries<string>(next).map(([name, text]) => [name, text === (first as Record<string, string>)[name] ? '' : text]),
+        Object.entries<string>(next).map(([name, text]) => [
+          name,
+          text === (first as Record<string, string>)[name] ? '' : text,
+        ]),
       ),
     );
   return [value, set];

@@ -75,6 +75,7 @@ export function List<Item>({ items, label, keyOf, selected, rowPx = ROW_PX, isRo
   };
   useLetters((by) => {
     const { place, isOpen } = cursor.current;
+    focusedRow.isEntered = true;
     goTo(isOpen ? place + by : place, by, false);
   }, onStep !== undefined);
 

@@ -20,11 +20,19 @@ function partsOf(entry: TimelineEntry): readonly unknown[] {
   const { seq, kind } = entry;
   switch (entry.kind) {
     case 'request': {
-      const { method, path, status, verdict, operation, subject, reason, key, apiKey, instance, nonce, faultId } = entry;
+      const { method, path, status, verdict, operation, subject, reason, key, apiKey, instance, nonce, faultId } =
+        entry;
       return [seq, method, path, status, verdict, operation, subject, reason, key, apiKey, instance, nonce, faultId];
     }
     case 'delivery':
-      return [seq, kind, ...Object.values(entry.delivery), entry.attempt.status, entry.attempt.error, entry.attempt.url];
+      return [
+        seq,
+        kind,
+        ...Object.values(entry.delivery),
+        entry.attempt.status,
+        entry.attempt.error,
+        entry.attempt.url,
+      ];
     case 'control':
       return [seq, kind, entry.method, JSON.stringify(entry.args), entry.problem];
     default:

@@ -11,5 +11,11 @@ interface Props<Item> {
 }
 
 export const VirtualList = <Item,>({ items, rowHeight, label, row }: Props<Item>) => (
-  <List items={items} rowPx={rowHeight} label={label} keyOf={(item) => items.indexOf(item)} row={(item) => row(item, items.indexOf(item))} />
+  <List
+    items={items}
+    rowPx={rowHeight}
+    label={label}
+    keyOf={(item) => items.indexOf(item)}
+    row={(item) => row(item, items.indexOf(item))}
+  />
 );

@@ -62,7 +62,7 @@ function Face({ status, now }: { readonly status: ClockStatus; readonly now: num
         {day} <b>{status.isRunning ? time.slice(0, 8) : time}</b> UTC
       </time>
       , {status.isRunning ? 'running' : 'stopped'}
-      {offset.length > 1 && offset !== 'stopped' && ` ${offset} from real time`}
+      {offset.length > 1 && offset !== 'stopped' && `, ${offset} from real time`}
       <br />
       <span class="soft">
         {status.next === undefined
@@ -89,7 +89,8 @@ function Moves({ clock: { next, isRunning, now }, onMoved }: MovesProps) {
   const move = (...way: Move): void => {
     setLast(way);
     const [method, to] = way;
-    const target = method === 'clock/advance' ? now + Number(to) : method === 'clock/set' ? Date.parse(String(to)) : now;
+    const target =
+      method === 'clock/advance' ? now + Number(to) : method === 'clock/set' ? Date.parse(String(to)) : now;
     run(async () => {
       if (await mayMove(now, target)) await call(...way).then(onMoved);
       return '';

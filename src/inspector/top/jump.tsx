@@ -35,9 +35,7 @@ const views = (): Target[] =>
 
 /** The calls that fit, and the way to all of them. */
 function callsWith(text: string, found: ReadonlySet<number>): Target[] {
-  const fitting = calls.value.filter(
-    (one) => callFits(one, text) || one.attempts.some(({ seq }) => found.has(seq)),
-  );
+  const fitting = calls.value.filter((one) => callFits(one, text) || one.attempts.some(({ seq }) => found.has(seq)));
   if (fitting.length === 0) return [];
   const all: Target = {
     key: 'all',
@@ -71,7 +69,13 @@ function resourcesWith(text: string): Target[] {
     if (entry.kind !== 'change' || !entry.id.toLowerCase().includes(wanted)) continue;
     const { resource, id, to } = entry;
     if (found.has(id)) continue;
-    found.set(id, { key: id, icon: 'resources', text: `${resource} ${id}`, more: to, act: () => go('resources', resource, id) });
+    found.set(id, {
+      key: id,
+      icon: 'resources',
+      text: `${resource} ${id}`,
+      more: to,
+      act: () => go('resources', resource, id),
+    });
   }
   return [...found.values()];
 }
@@ -87,7 +91,12 @@ export function Jump({ dialog }: { readonly dialog: RefObject<HTMLDialogElement 
   const targets =
     wanted === ''
       ? [...views(), ...ACTS]
-      : [...views().filter(fits), ...ACTS.filter(fits), ...resourcesWith(wanted), ...callsWith(instanceIn(wanted), found)];
+      : [
+          ...views().filter(fits),
+          ...ACTS.filter(fits),
+          ...resourcesWith(wanted),
+          ...callsWith(instanceIn(wanted), found),
+        ];
   const chosen = Math.min(at, targets.length - 1);
   useEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen]);
   const choose = (target: Target | undefined): void => {
@@ -151,4 +160,3 @@ export function Jump({ dialog }: { readonly dialog: RefObject<HTMLDialogElement 
 /** The id of an error response, wherever it stands in a line of a log; else the whole text. */
 const instanceIn = (text: string): string =>
   /\breq_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i.exec(text)?.[0].toLowerCase() ?? text;
-

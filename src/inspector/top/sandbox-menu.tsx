@@ -1,9 +1,9 @@
 import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
 import { Action } from '../parts/actions/button.js';
 import { CurlSwitch } from '../parts/actions/curl.js';
+import { useReading } from '../parts/hooks.js';
 import { Icon } from '../parts/icons.js';
 import { hasSingleKeys, switchSingleKeys } from '../parts/keyboard.js';
-import { useReading } from '../parts/hooks.js';
 import { Menu } from '../parts/menu.js';
 import { SetUpCopies } from './set-up.js';
 import { KeyList } from './shortcuts.js';

@@ -74,15 +74,18 @@ export class Authenticator {
 
   #wrongSignature(wrong: Omit<WrongSignature, 'keys'>, received: string, { digest, expected }: Signed): Refusal {
     const { head, key, nonce, body } = wrong;
-    const likely = likelyMistake({ ...wrong, keys: this.#parts.keys.list() }, received);
+    const mistake = likelyMistake({ ...wrong, keys: this.#parts.keys.list() }, received);
+    const likely = mistake?.clause;
+    const shown = (path: string): string => clipped(this.masked(path), MAX_PATH_LENGTH);
     key.previousNonce = nonce;
     const signing = {
-      path: clipped(this.masked(head.target), MAX_PATH_LENGTH),
+      path: shown(head.target),
       nonce,
       bodyBytes: body.length,
       sha256: digest.toString('hex'),
       expected: expected.toString('base64'),
       received: clipped(this.masked(received), MAX_HEADER_LENGTH),
+      probable: mistake && { path: shown(mistake.path), sha256: mistake.sha256 },
     };
     const explanation = { field: 'API-Sign', message: likely ?? NO_MISTAKE_FOUND, likely };
     return this.#refused('bad_signature', [explanation], this.#parts.inspects ? signing : undefined);

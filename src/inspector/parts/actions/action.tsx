@@ -1,5 +1,5 @@
 // Old names, until every view uses the new ones.
-import { Action as NewAction, Button, Removal } from './button.js';
+import { Button, Action as NewAction, Removal } from './button.js';
 
 export { Removal };
 

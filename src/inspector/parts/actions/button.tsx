@@ -57,13 +57,7 @@ interface ActionProps extends Pick<ButtonProps, 'label' | 'of' | 'kind' | 'done'
 
 /** A button that calls a method of the control plane. */
 export function Action({ method, args = [], onDone, ...button }: ActionProps) {
-  return (
-    <Button
-      {...button}
-      run={() => call(method, ...args).then(onDone)}
-      curl={() => curlOf(method, ...args)}
-    />
-  );
+  return <Button {...button} run={() => call(method, ...args).then(onDone)} curl={() => curlOf(method, ...args)} />;
 }
 
 interface RemovalProps extends Pick<ButtonProps, 'label' | 'of' | 'kind' | 'undo'> {

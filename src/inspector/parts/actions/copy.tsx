@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks';
 interface CopyProps {
   /** Text of the button, for example `curl`. */
   readonly label: string;
+  /** Text of the button, if it is more than the label. */
+  readonly shown?: string;
   /** Source of the copy, for screen readers: `Copy curl of expire`. */
   readonly of?: string;
   readonly text: string | (() => string | Promise<string>);
@@ -24,8 +26,8 @@ async function write(text: string): Promise<void> {
 }
 
 /** A button that copies a text and says so. */
-export function Copy({ label, of, text }: CopyProps) {
-  const [said, setSaid] = useState(label);
+export function Copy({ label, shown = label, of, text }: CopyProps) {
+  const [said, setSaid] = useState(shown);
   const copy = async (): Promise<void> => {
     try {
       await write(typeof text === 'string' ? text : await text());
@@ -33,7 +35,7 @@ export function Copy({ label, of, text }: CopyProps) {
     } catch {
       setSaid('not allowed here');
     }
-    setTimeout(() => setSaid(label), 1_500);
+    setTimeout(() => setSaid(shown), 1_500);
   };
   return (
     <button

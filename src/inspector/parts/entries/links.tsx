@@ -17,7 +17,7 @@ export function Links({ title, entries }: { readonly title: string; readonly ent
           return (
             <li key={entry.seq}>
               <a href={hrefOf('requests', entry.seq)}>
-                <span class={`kind kind-${entry.kind}`}>{entry.kind}</span> {name}{' '}
+                <span class="soft">{entry.kind}</span> {name}{' '}
                 {result !== undefined && <span class={`tone-${tone}`}>{result}</span>}{' '}
                 <span class={result === undefined ? `tone-${tone}` : 'soft'}>{detail}</span>
               </a>

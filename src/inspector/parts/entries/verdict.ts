@@ -3,30 +3,30 @@ import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 type Sentence = (entry: JournalEntry) => string;
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
-  accepted: ({ status }) => `The request was accepted and answered ${status}.`,
+  accepted: ({ status }) => `The request was accepted and got ${status}.`,
   replayed: ({ status }) =>
-    `The idempotency key was known, so the first answer (${status}) was given again. Nothing happened a second time.`,
-  missing_header: () => 'Refused: a header of the signature is missing.',
-  unknown_key: () => 'Refused: this sandbox has no such API key.',
-  malformed_nonce: () => 'Refused: the nonce is not a whole number of at most 64 bits.',
-  bad_signature: () => 'Refused: API-Sign is not the signature of this request.',
-  nonce_not_rising: () => 'Refused: the API key has already used a nonce as high as this one.',
-  missing_otp: () => 'Refused: this operation needs a one-time password in API-Otp.',
-  wrong_otp: () => 'Refused: the one-time password is wrong.',
-  revoked_key: () => 'Refused: the API key is revoked.',
-  missing_scope: () => 'Refused: the API key lacks the scope of this operation.',
-  over_quota: () => 'Refused: the API key has made too many requests. Retry-After says when to go on.',
-  key_reused: () => 'Refused: the idempotency key belongs to another request.',
+    `The idempotency key was known, so the first response (${status}) was given again. Nothing happened a second time.`,
+  missing_header: () => 'Rejected: a header of the signature is missing.',
+  unknown_key: () => 'Rejected: this sandbox has no such API key.',
+  malformed_nonce: () => 'Rejected: the nonce is not a whole number of at most 64 bits.',
+  bad_signature: () => 'Rejected: API-Sign is not the signature of this request.',
+  nonce_not_rising: () => 'Rejected: the API key has already used a nonce as high as this one.',
+  missing_otp: () => 'Rejected: this operation needs a one-time password in API-Otp.',
+  wrong_otp: () => 'Rejected: the one-time password is wrong.',
+  revoked_key: () => 'Rejected: the API key is revoked.',
+  missing_scope: () => 'Rejected: the API key lacks the scope of this operation.',
+  over_quota: () => 'Rejected: the API key has made too many requests. Retry-After says when to go on.',
+  key_reused: () => 'Rejected: the idempotency key belongs to another request.',
   broken_body: () => 'The sender went away before the whole body had arrived. Nothing happened.',
   fault_before: ({ faultId, fault }) =>
     `The fault ${faultId} (${fault}) applied before the request took effect. Nothing happened.`,
   fault_after: ({ faultId, fault }) =>
-    `The request took effect. Then the fault ${faultId} (${fault}) spoilt its answer.`,
+    `The request took effect. Then the fault ${faultId} (${fault}) spoilt its response.`,
   bad_request: ({ causes: { length } }) =>
-    length === 1 ? 'Refused: the request breaks a rule.' : `Refused: the request breaks ${length} rules.`,
-  forbidden: () => 'Refused: this is not allowed.',
-  gone: () => 'Refused: it was there, and it is over.',
-  conflict: () => 'Refused: the present state does not allow it.',
+    length === 1 ? 'Rejected: the request breaks a rule.' : `Rejected: the request breaks ${length} rules.`,
+  forbidden: () => 'Rejected: this is not allowed.',
+  gone: () => 'Rejected: it was there, and it is over.',
+  conflict: () => 'Rejected: the present state does not allow it.',
   internal: () => 'The sandbox itself failed. This is a mistake of the sandbox.',
 };
 
@@ -34,6 +34,6 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
 export function verdictOf(entry: JournalEntry): string {
   const { verdict, status } = entry;
   if (Object.hasOwn(SENTENCES, verdict)) return SENTENCES[verdict]?.(entry) ?? '';
-  if (status === 404) return 'Refused: what the path or the body names does not exist.';
-  return `Refused with ${status ?? 'no answer'}: ${verdict.replaceAll('_', ' ')}.`;
+  if (status === 404) return 'Rejected: what the path or the body names does not exist.';
+  return `Rejected with ${status ?? 'no response'}: ${verdict.replaceAll('_', ' ')}.`;
 }

@@ -6,7 +6,7 @@ import { useReading } from '../hooks.js';
 /** The other side of the accounts. */
 export const BOOKS = ['exchange', 'fees', 'outside'] as const;
 
-const isBook = (name: string): boolean => (BOOKS as readonly string[]).includes(name);
+export const isBook = (name: string): boolean => (BOOKS as readonly string[]).includes(name);
 
 /** For example `customer-1001 main`. */
 export function ownerOf({ record }: SandboxResource): string {

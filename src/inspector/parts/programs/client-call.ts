@@ -1,6 +1,6 @@
+import { decoded } from '../../wire/address.js';
 import type { Operation, ServiceApi } from '../forms/documents.js';
 import { typeOf } from '../forms/schema.js';
-import { decoded } from '../../wire/address.js';
 import { linesOf } from '../json-lines.js';
 import type { Sendable } from './sendable.js';
 

@@ -1,5 +1,6 @@
 import type { PostingEntry } from '../../../sandbox/core/timeline/entries.js';
 import { download } from '../../parts/actions/download.js';
+import { Cause, causeText } from '../../parts/entries/cause.js';
 import { Holder } from '../../parts/links/holder.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { csvOf } from '../../parts/values/csv.js';
@@ -7,7 +8,6 @@ import { grouped } from '../../parts/values/decimal.js';
 import { momentOf, timeOf } from '../../parts/values/format.js';
 import { VirtualList } from '../../parts/virtual-list.js';
 import type { live as one } from '../../wire/live.js';
-import { Cause, causeText } from '../../parts/entries/cause.js';
 import { usePostings } from './use-postings.js';
 
 /** As in the style sheet. */

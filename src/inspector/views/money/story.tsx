@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AccountHolding } from '../../../sandbox/kinds/registry/books.js';
 import { download } from '../../parts/actions/download.js';
+import { Cause, Reference } from '../../parts/entries/cause.js';
 import { FactList } from '../../parts/fact-list.js';
 import { balanceForm, depositForm } from '../../parts/forms/account-forms.js';
 import { Forms } from '../../parts/forms/method-form.js';
@@ -13,7 +14,6 @@ import { Ago } from '../../parts/values/ago.js';
 import { Amount } from '../../parts/values/amount.js';
 import { grouped, placesIn } from '../../parts/values/decimal.js';
 import type { live as one } from '../../wire/live.js';
-import { Cause, Reference } from '../../parts/entries/cause.js';
 import { HeldBy } from './balances.js';
 import { csvOfStory, type Line, tell } from './tell.js';
 import { usePostings } from './use-postings.js';

@@ -1,8 +1,8 @@
 import type { PostingEntry } from '../../../sandbox/core/timeline/entries.js';
+import { causeText } from '../../parts/entries/cause.js';
 import { csvOf } from '../../parts/values/csv.js';
 import { negated, sumOf } from '../../parts/values/decimal.js';
 import type { live as one } from '../../wire/live.js';
-import { causeText } from '../../parts/entries/cause.js';
 
 /** A line of the story: the balance at its beginning, a change, or what has come of it. */
 export interface Line {

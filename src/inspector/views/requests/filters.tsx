@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Call, calls, hasFailed } from '../../parts/calls.js';
-import { Chip, ChoiceList, type Choice, Segments } from '../../parts/choices.js';
+import { Chip, type Choice, ChoiceList, Segments } from '../../parts/choices.js';
 import { useHolders } from '../../parts/links/holder.js';
 import { momentOf, timeOf } from '../../parts/values/format.js';
 import { completeMoment } from '../../parts/values/moment.js';
@@ -25,20 +25,22 @@ export function Filters() {
           ['everything', 'Everything'],
         ]}
       />
-      <Picker label="account" of={() => counted(all, ({ last }) => last.account, nameOf)} shownAs={nameOf} />
-      <Picker label="operation" of={() => counted(all, ({ last }) => last.operation)} />
-      <Picker label="cause" of={() => counted(failed, ({ last }) => causeOf(last))} />
-      <KeyChip />
-      <TimeChip />
       <input
         type="search"
         class="chip"
         aria-label="Search the requests"
-        placeholder="+ text"
+        placeholder="Search"
         title="Ids, subjects, holders, reasons; and the bodies of the newest 1,000 requests"
         value={filters.text.value}
         onInput={({ currentTarget }) => filters.text.set(currentTarget.value)}
       />
+      <Picker label="account" of={() => counted(all, ({ last }) => last.account, nameOf)} shownAs={nameOf} />
+      <Picker label="operation" of={() => counted(all, ({ last }) => last.operation)} />
+      {(mode.value === 'failed' || filters.cause.value !== '') && (
+        <Picker label="cause" of={() => counted(failed, ({ last }) => causeOf(last))} />
+      )}
+      <KeyChip />
+      <TimeChip />
       {hasFilter() && (
         <button type="button" class="quiet" onClick={clearFilters}>
           Clear

@@ -5,9 +5,10 @@ import { type Call, calls, callWith } from '../../parts/calls.js';
 import { List } from '../../parts/list.js';
 import { Split } from '../../parts/pane.js';
 import { useFound } from '../../parts/search.js';
-import { address, step } from '../../wire/address.js';
+import { address, hrefHere, step } from '../../wire/address.js';
 import { live } from '../../wire/live.js';
 import { Chart } from './chart.js';
+import { compared } from './details/actions.js';
 import { Details } from './details/details.js';
 import { callFilter, clearFilters, entryFilter, filters, hasFilter, inRange, mode } from './filter.js';
 import { Filters } from './filters.js';
@@ -48,8 +49,11 @@ export function Requests() {
     <Split label="Requests" pane={id !== undefined && <Details key={id} id={id} />}>
       <div class="bar">
         <Filters />
+        <Compared />
         <span class="end">
-          {shown === total ? total.toLocaleString('en') : `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`}
+          {shown === total
+            ? total.toLocaleString('en')
+            : `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`}
           {' · '}
           <Pause />
         </span>
@@ -70,7 +74,12 @@ export function Requests() {
           selected={keyOfOpen(seq, isEverything)}
           onStep={(row) => !('day' in row) && step('call' in row ? row.call.last.seq : row.entry.seq)}
           row={(row, state) => {
-            if ('day' in row) return <li key={row.day} class="day">{row.day}</li>;
+            if ('day' in row)
+              return (
+                <li key={row.day} class="day">
+                  {row.day}
+                </li>
+              );
             if ('call' in row) return <CallRow key={row.call.id} call={row.call} {...state} />;
             return <EntryRow key={row.entry.seq} entry={row.entry} {...state} />;
           }}
@@ -80,8 +89,7 @@ export function Requests() {
   );
 }
 
-const keyOf = (row: Row): string | number =>
-  'day' in row ? row.day : 'call' in row ? row.call.id : row.entry.seq;
+const keyOf = (row: Row): string | number => ('day' in row ? row.day : 'call' in row ? row.call.id : row.entry.seq);
 
 /** A call is open whichever of its attempts the address names. */
 function keyOfOpen(seq: number | undefined, isEverything: boolean): string | number | undefined {
@@ -102,6 +110,22 @@ function withDays(rows: readonly Exclude<Row, { readonly day: string }>[]): Row[
   return all;
 }
 
+/** Names the request with which the next one that is opened will be compared. */
+function Compared() {
+  const { value, set } = compared;
+  if (value === '') return null;
+  return (
+    <span class="chip is-set">
+      <a href={hrefHere(value)} title="Open another request to see the difference">
+        comparing with {value}
+      </a>
+      <button type="button" aria-label="Stop comparing" onClick={() => set('')}>
+        ✕
+      </button>
+    </span>
+  );
+}
+
 /** Stops the list while a reader looks at it, and lets it go on. */
 function Pause() {
   const stopped = paused.value;
@@ -111,7 +135,13 @@ function Pause() {
     paused.value = stopped === undefined ? { calls: calls.value, entries: live.entries.value } : undefined;
   };
   return (
-    <button type="button" class="quiet" aria-pressed={stopped !== undefined} title="Stop or start the list" onClick={toggle}>
+    <button
+      type="button"
+      class="quiet"
+      aria-pressed={stopped !== undefined}
+      title="Stop or start the list"
+      onClick={toggle}
+    >
       {stopped === undefined ? 'live' : `paused, ${waiting} new`}
     </button>
   );

@@ -22,7 +22,7 @@ export function CallRow({ call, tabIndex, isSelected }: CallRowProps) {
   return (
     <li>
       <a
-        class={Date.now() - real < NEW_MS ? 'row call is-new' : 'row call'}
+        class={`row call ${attempts.length > 1 ? 'is-repeated' : ''} ${Date.now() - real < NEW_MS ? 'is-new' : ''}`}
         href={hrefHere(seq)}
         tabIndex={tabIndex}
         aria-current={isSelected ? 'true' : undefined}

@@ -1,11 +1,11 @@
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import { entryAt } from '../../parts/entries/find.js';
+import { summaryOf } from '../../parts/entries/summary.js';
 import { useLive } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { grouped } from '../../parts/values/decimal.js';
 import { momentOf, spanOf, timeOf } from '../../parts/values/format.js';
 import type { live as one } from '../../wire/live.js';
-import { entryAt } from '../../parts/entries/find.js';
-import { summaryOf } from '../../parts/entries/summary.js';
 
 interface LifeProps {
   readonly live: typeof one;

@@ -1,5 +1,6 @@
 import type { PostingEntry } from '../../../sandbox/core/timeline/entries.js';
 import type { ResourceChange, ResourceDetails } from '../../../sandbox/drive/look/resources.js';
+import { Cause } from '../../parts/entries/cause.js';
 import { useReading } from '../../parts/hooks.js';
 import { Holder } from '../../parts/links/holder.js';
 import { hrefOf } from '../../parts/links/route.js';
@@ -7,7 +8,6 @@ import { type Column, Table } from '../../parts/table.js';
 import { Ago } from '../../parts/values/ago.js';
 import { grouped } from '../../parts/values/decimal.js';
 import type { live as one } from '../../wire/live.js';
-import { Cause } from '../../parts/entries/cause.js';
 
 interface PastProps {
   readonly live: typeof one;

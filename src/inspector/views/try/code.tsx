@@ -1,11 +1,11 @@
 import type { SendOptions } from '../../../sandbox/drive/requests/send.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { type Operation, readServiceApi } from '../../parts/forms/documents.js';
-import { curlOf } from '../../wire/api.js';
 import { clientCallOf, typescriptCode } from '../../parts/programs/client-call.js';
 import { curlCode } from '../../parts/programs/curl.js';
 import { pythonCode } from '../../parts/programs/python.js';
 import type { Sendable } from '../../parts/programs/sendable.js';
+import { curlOf } from '../../wire/api.js';
 import { type Draft, optionsOf } from './draft.js';
 
 /** The request of a form as programs that sign it themselves. Secrets are not in them. */

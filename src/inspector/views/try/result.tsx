@@ -1,10 +1,10 @@
 import type { SendResult } from '../../../sandbox/drive/requests/send.js';
 import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
+import { verdictOf } from '../../parts/entries/verdict.js';
 import type { Operation, ServiceApi } from '../../parts/forms/documents.js';
 import { useReading } from '../../parts/hooks.js';
 import { hrefOf } from '../../parts/links/route.js';
 import { spanOf } from '../../parts/values/format.js';
-import { verdictOf } from '../../parts/entries/verdict.js';
 import { idIn, kindOf, nextStepsOf } from './draft.js';
 
 interface ResultProps {

@@ -23,4 +23,9 @@ export interface SigningCheck {
   readonly expected: string;
   /** `API-Sign` as received, its first 256 characters. */
   readonly received: string;
+  /**
+   * The text that was probably signed, if a common mistake explains `received`: its path and its
+   * hash as hex text.
+   */
+  readonly probable?: { readonly path: string; readonly sha256: string } | undefined;
 }

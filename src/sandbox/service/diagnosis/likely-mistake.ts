@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { jsonForms } from '../../core/basics/json-forms.js';
 import type { ApiKey } from '../../core/keys/api-keys.js';
 import type { RequestHead } from '../../core/request/messages.js';
+import type { SigningCheck } from '../../core/request/refusal-details.js';
 import { decoded } from '../../core/request/route.js';
 
 /** A request with a wrong signature, and the data that the sandbox has about its sender. */
@@ -39,15 +40,23 @@ const MAX_OTHER_KEYS = 16;
 
 const NONE: Mistake = { clause: '', steps: {} };
 
-/** Names the common mistake, or the two, with which signing produces the received signature. */
-export function likelyMistake(wrong: WrongSignature, received: string): string | undefined {
+/** The mistake that explains a signature, and the text that was probably signed. */
+export interface LikelyMistake extends NonNullable<SigningCheck['probable']> {
+  readonly clause: string;
+}
+
+/** Returns the common mistake, or the two, with which signing produces the received signature. */
+export function likelyMistake(wrong: WrongSignature, received: string): LikelyMistake | undefined {
   const right = rightSigning(wrong);
   const mistakes = commonMistakes(wrong);
   for (const [index, one] of [NONE, ...mistakes].entries()) {
     const other = mistakes
       .slice(index)
       .find(({ steps }) => signatureBy({ ...right, ...one.steps, ...steps }) === received);
-    if (other !== undefined) return one === NONE ? other.clause : `${one.clause}, and ${other.clause}`;
+    if (other === undefined) continue;
+    const clause = one === NONE ? other.clause : `${one.clause}, and ${other.clause}`;
+    const { target, hash } = { ...right, ...one.steps, ...other.steps };
+    return { clause, path: target, sha256: hash.toString('hex') };
   }
   return undefined;
 }

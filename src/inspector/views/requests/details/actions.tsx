@@ -1,64 +1,45 @@
-import { useState } from 'preact/hooks';
 import type { RequestDetails } from '../../../../sandbox/drive/requests/details.js';
 import type { JournalEntry } from '../../../../sandbox/service/journal/journal.js';
-import { Action } from '../../../parts/actions/action.js';
-import { Forms } from '../../../parts/forms/method-form.js';
-import { hrefOf } from '../../../wire/address.js';
+import { Action } from '../../../parts/actions/button.js';
+import { FailNext } from '../../../parts/fail-next.js';
+import { Menu } from '../../../parts/menu.js';
+import { addressed, setQuery, step } from '../../../wire/address.js';
 
-/** Statuses that a client meets most; the document has the names of all other faults. */
-const STATUSES = [503, 500, 429].map((status) => [`${status}`, `${status}`] as const);
+/** The `seq` of the request with which an open one is compared. */
+export const compared = addressed('with');
 
-/** Options of a fault that the form Faults has. */
-const OWN_OPTIONS = ['code', 'type', 'causes', 'docUrl', 'retryAfterSeconds', 'bytesPerSecond'].map(
-  (name) => `options.does.${name}`,
-);
-
-/** Actions for a request: send it again, and let the next one like it fail. */
-export function RequestActions({ entry }: { readonly entry: JournalEntry }) {
-  const { seq, operation, method, path, key } = entry;
-  const [sent, setSent] = useState<JournalEntry>();
-  const target =
-    operation === undefined ? { 'options.match.path': path.split('?')[0] } : { 'options.match.operation': operation };
-  const show = (answer: unknown): void => setSent(answer as RequestDetails);
+/** What can be done with a request: send it again, let the next one fail, compare it, make it a test. */
+export function CallActions({ attempt }: { readonly attempt: JournalEntry }) {
+  const { seq, operation, path, key } = attempt;
+  const show = (answer: unknown): void => step((answer as RequestDetails).seq);
+  const isCompared = compared.value === String(seq);
   return (
-    <section aria-label="Actions" class="request-actions">
-      <h3>Again, signed by the sandbox</h3>
-      <div class="fields">
+    <section aria-label="Actions" class="actions call-actions">
+      <Action label="Send again" kind="main" method="requests/replay" args={[seq]} done="sent" onDone={show} />
+      {key !== undefined && (
         <Action
-          label={key === undefined ? 'Send again' : 'Send again, same key'}
+          label="Send with a new idempotency key"
           method="requests/replay"
-          args={[seq]}
+          args={[seq, { key: 'new' }]}
           done="sent"
           onDone={show}
         />
-        {key !== undefined && (
-          <Action
-            label="Send again, new key"
-            method="requests/replay"
-            args={[seq, { key: 'new' }]}
-            done="sent"
-            onDone={show}
-          />
-        )}
-        {sent !== undefined && (
-          <a href={hrefOf('requests', sent.seq)}>
-            entry {sent.seq}: {sent.status ?? 'no answer'} {sent.verdict}
-          </a>
-        )}
-      </div>
-      <Forms
-        specs={[
-          {
-            label: `Fail the next ${operation ?? `${method} of this path`}`,
-            method: 'troubles/add',
-            given: { ...target, 'options.times': 1 },
-            begin: { 'options.does.fault': 503 },
-            only: ['options.does'],
-            fit: () => ({ choices: { 'options.does.fault': STATUSES }, hidden: OWN_OPTIONS }),
-            done: 'The next one fails. The view Faults stops it.',
-          },
-        ]}
-      />
+      )}
+      <Menu label="Fail the next one" title="Fail the next one">
+        {() => <FailNext operation={operation} path={operation === undefined ? path.split('?')[0] : undefined} />}
+      </Menu>
+      <button
+        type="button"
+        aria-pressed={isCompared}
+        title="Open another request: it shows the difference from this one"
+        onClick={() => compared.set(isCompared ? '' : String(seq))}
+      >
+        Compare
+      </button>
+      <button type="button" onClick={() => setQuery({ tab: 'code', language: 'test' })}>
+        Turn into a test
+      </button>
+      {isCompared && <p class="hint">Open another request: it shows the difference from this one.</p>}
     </section>
   );
 }

@@ -1,14 +1,73 @@
+import type { TimelineEntry } from '../../../../sandbox/drive/timeline/entries.js';
+import type { JournalEntry } from '../../../../sandbox/service/journal/journal.js';
+import { type Call, callWith } from '../../../parts/calls.js';
 import { entryAt } from '../../../parts/entries/find.js';
+import { Links } from '../../../parts/entries/links.js';
 import { summaryOf } from '../../../parts/entries/summary.js';
+import { Facts } from '../../../parts/facts.js';
+import { useReading } from '../../../parts/hooks.js';
 import { Pane } from '../../../parts/pane.js';
-import { hrefHere } from '../../../wire/address.js';
+import { momentOf } from '../../../parts/values/format.js';
+import { operationTitle } from '../../../parts/values/words.js';
+import { hrefHere, hrefOf } from '../../../wire/address.js';
 import { live } from '../../../wire/live.js';
+import { CallDetails } from './call-details.js';
 
+/** What is open: a call by one of its attempts, or another entry of the timeline. */
 export function Details({ id }: { readonly id: string }) {
-  const entry = entryAt(live.entries.value, Number(id));
+  const seq = Number(id);
+  const known = entryAt(live.entries.value, seq);
+  // The sandbox keeps requests for longer than the page.
+  const wanted = known === undefined && /^[1-9]\d*$/.test(id) ? `journal?after=${seq - 1}&limit=1` : undefined;
+  const { data, problem } = useReading<JournalEntry[]>(wanted);
+  const entry: TimelineEntry | undefined = known ?? entryAt(data ?? [], seq);
+  const isLoading = live.isLoading.value || (wanted !== undefined && data === undefined && problem === undefined);
   return (
-    <Pane label={`Entry ${id}`} title={entry === undefined ? id : summaryOf(entry).title} closeHref={hrefHere()}>
-      <p>…</p>
+    <Pane label={`Entry ${id}`} title={entry === undefined ? `Entry ${id}` : titleOf(entry)} closeHref={hrefHere()}>
+      {entry === undefined ? (
+        <p class="empty">
+          {isLoading ? 'Loading …' : 'The sandbox does not have this entry: it was dropped, or has not come yet.'}
+        </p>
+      ) : entry.kind === 'request' ? (
+        <CallDetails call={callWith(seq) ?? alone(entry)} attempt={entry} />
+      ) : (
+        <Other entry={entry} />
+      )}
     </Pane>
+  );
+}
+
+const alone = (entry: JournalEntry): Call => ({ id: entry.callId, attempts: [entry], last: entry });
+
+export function titleOf(entry: TimelineEntry): string {
+  if (entry.kind !== 'request') return summaryOf(entry).title;
+  return entry.operation === undefined ? 'No operation of the API' : operationTitle(entry.operation);
+}
+
+/** The members of an entry that not every entry has, its cause, and what it brought about. */
+function Other({ entry }: { readonly entry: TimelineEntry }) {
+  const { kind, seq, at, real, cause, ...members } = entry;
+  const entries = live.entries.value;
+  const by = entryAt(entries, cause);
+  const facts = Object.entries(members).map(
+    ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value, null, 1)] as const,
+  );
+  return (
+    <>
+      <Facts
+        facts={[
+          ['kind', kind],
+          ...facts,
+          [
+            'resource',
+            entry.kind === 'change' && <a href={hrefOf('resources', entry.resource, entry.id)}>{entry.id}</a>,
+          ],
+          ['sandbox time', momentOf(at)],
+          ['real time', momentOf(real)],
+        ]}
+      />
+      <Links title="Caused by" entries={by === undefined ? [] : [by]} />
+      <Links title="Effects" entries={entries.filter((one) => one.cause === seq && one.kind !== 'request')} />
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { MessageBody, RequestDetails } from '../../../../sandbox/drive/requests/details.js';
 import { useReading } from '../../../parts/hooks.js';
-import { hrefOf } from '../../../wire/address.js';
 import { linesOf } from '../../../parts/json-lines.js';
+import { hrefOf } from '../../../wire/address.js';
 
 interface DifferenceProps {
   /** `seq` of the other request. Undefined: it came before this run of the sandbox. */

@@ -2,23 +2,19 @@ import type { ComponentChildren } from 'preact';
 import type { SandboxKey } from '../../../../sandbox/drive/keys.js';
 import type { TimelineEntry } from '../../../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../../../sandbox/service/journal/journal.js';
-import { FactList } from '../../../parts/facts.js';
+import { Facts } from '../../../parts/facts.js';
 import { useReading } from '../../../parts/hooks.js';
-import { hrefOf } from '../../../wire/address.js';
 import { spanOf } from '../../../parts/values/format.js';
-
-interface FactsProps {
-  readonly entry: JournalEntry;
-  readonly entries: readonly TimelineEntry[];
-}
+import { hrefOf } from '../../../wire/address.js';
+import { live } from '../../../wire/live.js';
 
 /** Facts of a request: its sender, its headers, and the time it took. */
-export function Facts({ entry, entries }: FactsProps) {
+export function RequestFacts({ entry }: { readonly entry: JournalEntry }) {
   const { status, verdict, operation, account, apiKey, nonce, key, fault, faultId, instance, ms, latency } = entry;
   const { data: keys } = useReading<SandboxKey[]>('keys');
-  const before = requestBefore(entries, entry);
+  const before = requestBefore(live.entries.value, entry);
   const facts: Readonly<Record<string, ComponentChildren>> = {
-    verdict: `${status ?? 'no answer'} ${verdict}`,
+    verdict: `${status ?? 'no response'} ${verdict}`,
     operation: operation ?? 'none: the API has no such path',
     account: account !== undefined && <a href={hrefOf('resources', 'accounts', account)}>{account}</a>,
     'API key': apiKey === undefined ? 'none was sent' : <ApiKey apiKey={apiKey} keys={keys} />,
@@ -37,7 +33,7 @@ export function Facts({ entry, entries }: FactsProps) {
     instance,
     took: latency > 0 ? `${spanOf(ms)}, of which it was held back for ${spanOf(latency)}` : `${ms} ms`,
   };
-  return <FactList facts={Object.entries(facts)} />;
+  return <Facts facts={Object.entries(facts)} />;
 }
 
 function withMoment(nonce: string): string {

@@ -1,11 +1,6 @@
 import type { Cause } from '../../../../sandbox/core/request/refusal.js';
+import type { MarkedLine } from '../../../parts/code.js';
 import type { Line } from '../../../parts/json-lines.js';
-
-/** A line of a message, and the rules that it breaks. */
-export interface MarkedLine {
-  readonly text: string;
-  readonly reasons: readonly string[];
-}
 
 /** The place of each broken rule. */
 export interface Places {

@@ -1,36 +1,93 @@
-import type { SigningCheck } from '../../../../sandbox/core/request/refusal-details.js';
+import type { ComponentChildren } from 'preact';
+import type { RequestDetails } from '../../../../sandbox/drive/requests/details.js';
 import { Copy } from '../../../parts/actions/copy.js';
+import { Verdict } from '../../../parts/marks.js';
 
-/** The signature of the sandbox, beside the one that it received. */
-export function Signing({ path, nonce, bodyBytes, sha256, expected, received }: SigningCheck) {
+/** How the request was signed: for a wrong signature, the right one beside it, with what differs marked. */
+export function Signing({
+  details: { signing, likely, verdict, status, request },
+}: {
+  readonly details: RequestDetails;
+}) {
+  if (signing === undefined) {
+    const isSigned = request?.headers['api-sign'] !== undefined;
+    return (
+      <p class="hint">
+        {status === 401
+          ? `The signature was not looked at: ${likely ?? verdict.replaceAll('_', ' ')}.`
+          : isSigned
+            ? 'API-Sign is the signature of this request: path and query, and the SHA-256 of nonce and body, signed by HMAC-SHA512 with the decoded secret.'
+            : 'The request has no signature.'}
+      </p>
+    );
+  }
+  const { path, nonce, bodyBytes, sha256, expected, received, probable } = signing;
   return (
-    <section class="signing" aria-label="The signature taken apart">
-      <h3>The signature taken apart</h3>
-      <ol>
-        <li>
-          SHA-256 of the nonce and the body: <code>{nonce}</code> and{' '}
-          {bodyBytes === 0 ? 'no body' : `${bodyBytes} bytes`}, as they were received.
-          <Value name="SHA-256, in hex" value={sha256} />
-        </li>
-        <li>
-          String to sign: path and query, then these 32 bytes.
-          <Value name="string to sign" value={`${path} ‖ ${sha256}`} />
-        </li>
-        <li>
-          Its HMAC-SHA512 with the decoded secret, in base64, is <code>API-Sign</code>.
-          <Value name="expected" value={expected} />
-          <Value name="received" value={received} />
-        </li>
-      </ol>
-    </section>
+    <>
+      <Verdict
+        tone="warn"
+        title={likely === undefined ? 'None of the usual mistakes makes this signature.' : `Probably ${likely}.`}
+      >
+        {likely === undefined && 'Most often the secret is that of another API key, or it has a character too many.'}
+      </Verdict>
+      {probable !== undefined && (
+        <>
+          <Value name="probably signed" value={`${probable.path} ‖ ${probable.sha256}`} other={`${path} ‖ ${sha256}`} />
+          <Value name="to be signed" value={`${path} ‖ ${sha256}`} other={`${probable.path} ‖ ${probable.sha256}`} />
+        </>
+      )}
+      <section class="signing" aria-label="The signature taken apart">
+        <h3>The signature taken apart</h3>
+        <ol>
+          <li>
+            SHA-256 of the nonce and the body: <code>{nonce}</code> and{' '}
+            {bodyBytes === 0 ? 'no body' : `${bodyBytes} bytes`}, as they were received.
+            <Value name="SHA-256, in hex" value={sha256} />
+          </li>
+          <li>
+            String to sign: path and query, then these 32 bytes.
+            <Value name="string to sign" value={`${path} ‖ ${sha256}`} />
+          </li>
+          <li>
+            Its HMAC-SHA512 with the decoded secret, in base64, is <code>API-Sign</code>.
+            <Value name="expected" value={expected} other={received} />
+            <Value name="received" value={received} other={expected} />
+          </li>
+        </ol>
+      </section>
+    </>
   );
 }
 
-function Value({ name, value }: { readonly name: string; readonly value: string }) {
+interface ValueProps {
+  readonly name: string;
+  readonly value: string;
+  /** What differs from it is marked. */
+  readonly other?: string;
+}
+
+function Value({ name, value, other }: ValueProps) {
   return (
     <div class="value">
       <span class="field-name">{name}</span> <Copy label="copy" of={name} text={value} />
-      <code>{value}</code>
+      <code>{other === undefined ? value : marked(value, other)}</code>
     </div>
+  );
+}
+
+/** Marks what stands between the common beginning and the common end of two texts. */
+function marked(text: string, other: string): ComponentChildren {
+  let from = 0;
+  while (from < text.length && text[from] === other[from]) from += 1;
+  let end = 0;
+  const most = Math.min(text.length, other.length) - from;
+  while (end < most && text.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const middle = text.slice(from, text.length - end);
+  return (
+    <>
+      {text.slice(0, from)}
+      {middle !== '' && <mark>{middle}</mark>}
+      {text.slice(text.length - end)}
+    </>
   );
 }
