@@ -87,7 +87,7 @@ interface ChipProps {
 export function Chip({ label, shown, onClear, children }: ChipProps) {
   return (
     <span class={shown === '' ? 'chip' : 'chip is-set'}>
-      <Menu label={`Filter by ${label}`} title={shown === '' ? `+ ${label}` : `${label}: ${shown}`}>
+      <Menu label={`Filter by ${label}`} before="Filter by " title={shown === '' ? `+ ${label}` : `${label}: ${shown}`}>
         {children}
       </Menu>
       {shown !== '' && (

@@ -2,8 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 
 interface MenuProps {
-  /** Its name, for those who hear the page. */
+  /** Name of what it opens, for those who hear the page. */
   readonly label: string;
+  /** What they hear before the text of the button. Default: the name, unless it is that text. */
+  readonly before?: string | undefined;
   /** Text of the button. */
   readonly title: ComponentChildren;
   /** Class of the button. */
@@ -15,7 +17,7 @@ interface MenuProps {
 const GAP_PX = 6;
 
 /** A button that opens a small panel below it. Escape, or a click beside it, closes it. */
-export function Menu({ label, title, look, children }: MenuProps) {
+export function Menu({ label, title, before = title === label ? '' : `${label} `, look, children }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -27,7 +29,8 @@ export function Menu({ label, title, look, children }: MenuProps) {
   };
   return (
     <>
-      <button type="button" ref={button} class={look} popovertarget={id} aria-label={label} aria-expanded={isOpen}>
+      <button type="button" ref={button} class={look} popovertarget={id} aria-expanded={isOpen}>
+        {before !== '' && <span class="hidden">{before}</span>}
         {title}
       </button>
       {/* biome-ignore lint/a11y/useSemanticElements: a dialog would not close by a click beside it. */}

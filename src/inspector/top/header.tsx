@@ -19,7 +19,7 @@ export function Header({ onJump }: { onJump(): void }) {
       <ClockMenu />
       <Books />
       <Health />
-      <button type="button" class="jump-field" onClick={onJump} aria-label="Search or jump to">
+      <button type="button" class="jump-field" onClick={onJump}>
         <span>Search or jump to …</span> <kbd class="wide-only">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
       <SandboxMenu />

@@ -33,7 +33,7 @@ export interface Setting {
 interface Look {
   readonly width?: number;
   readonly scheme?: 'light' | 'dark';
-  /** Behind `/_sandbox/`, for example `#/timeline/3`. */
+  /** Behind `/_sandbox/`, for example `#/requests/3`. */
   readonly at?: string;
   readonly options?: SandboxOptions;
   /** Reports of the browser that the test brings about. */
@@ -77,21 +77,29 @@ async function openedIn(
   });
   await slowDown(page);
   await page.goto(`${url}/_sandbox/${at}`);
-  await page.getByText('live', { exact: true }).waitFor();
+  await page.getByText('The page is live', { exact: true }).waitFor();
   await use({ sandbox, client, page, url });
   expect(troubles).toEqual([]);
 }
 
-/** Opens the newest entry whose row is named so, once the page shows the newest request. Returns its details. */
+/** The rows of calls, or of entries, newest first. */
+export const rowsOf = (page: Page): Locator =>
+  page.getByRole('list', { name: /^(Calls|Entries), newest first$/ }).getByRole('link');
+
+/** Opens the newest row that is named so, once the page shows the newest request. Returns its details. */
 export async function openNewest({ page, sandbox }: Pick<Setting, 'page' | 'sandbox'>, name: RegExp): Promise<Locator> {
-  const entries = page.getByRole('list', { name: /^Entries/ });
   const newest = sandbox.journal.at(-1);
-  if (newest !== undefined) await entries.locator(`a[href="#/timeline/${newest.seq}"]`).waitFor();
-  const address = await entries.getByRole('link', { name }).first().getAttribute('href');
-  await entries.locator(`a[href="${address}"]`).click();
-  const details = page.getByRole('region', { name: `Entry ${address?.split('/').at(-1)}`, exact: true });
-  await details.getByText('sandbox time', { exact: true }).waitFor();
-  return details;
+  if (newest !== undefined) await page.locator(`.rows a[href^="#/requests/${newest.seq}"]`).waitFor();
+  const row = rowsOf(page).filter({ hasText: name }).first();
+  const [, seq] = /requests\/(\d+)/.exec((await row.getAttribute('href')) ?? '') ?? [];
+  await row.click();
+  return page.getByRole('region', { name: `Entry ${seq}`, exact: true });
+}
+
+/** Chooses a tab of the details. Returns what it shows. */
+export async function openTab(details: Locator, name: string): Promise<Locator> {
+  await details.getByRole('tab', { name, exact: true }).click();
+  return details.getByRole('tabpanel', { name, exact: true });
 }
 
 /** Follows an address of the page, for example `#/money`. */
@@ -128,16 +136,16 @@ interface AxeViolation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Opens a menu of the bar, if it is closed: `Clock` or `Sandbox`. In it, a part that is folded. */
-export async function openMenu(page: Page, name: string, part?: string): Promise<void> {
-  const menu = page.locator('details', { has: page.locator(`> summary[title="${name}"]`) });
-  if (!(await menu.evaluate((details: HTMLDetailsElement) => details.open))) await menu.locator('> summary').click();
-  if (part !== undefined) await menu.getByText(part, { exact: true }).click();
+/** Opens a menu, if it is closed: `Clock` or `Sandbox`. Returns what it shows. */
+export async function openMenu(page: Page, name: string): Promise<Locator> {
+  const menu = page.getByRole('dialog', { name, exact: true });
+  if (!(await menu.isVisible())) await page.getByRole('button', { name: new RegExp(`^${name}\\b`) }).click();
+  await menu.waitFor();
+  return menu;
 }
 
 /** Lets the page show commands for a shell beside what it does. */
 export async function showCurl(page: Page): Promise<void> {
-  await openMenu(page, 'Sandbox');
-  await page.getByLabel('Show as curl').check();
+  await (await openMenu(page, 'Sandbox')).getByLabel('Show as curl').check();
   await page.keyboard.press('Escape');
 }

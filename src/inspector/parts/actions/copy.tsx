@@ -42,7 +42,7 @@ export function Copy({ label, shown = label, of, text }: CopyProps) {
       type="button"
       class="quiet"
       onClick={copy}
-      aria-label={of === undefined ? `Copy ${label}` : `Copy ${label} of ${of}`}
+      aria-label={said !== shown ? undefined : of === undefined ? `Copy ${label}` : `Copy ${label} of ${of}`}
     >
       {said}
     </button>

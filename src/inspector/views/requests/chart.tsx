@@ -65,24 +65,25 @@ export function Chart({ requests }: { readonly requests: readonly JournalEntry[]
     of.map((count, x) => (count === 0 ? '' : `M${x} ${HEIGHT}v-${(count / most) * HEIGHT}h.82V${HEIGHT}z`)).join('');
   const sum = (of: readonly number[]): number => of.reduce((all, count) => all + count, 0);
   return (
-    <svg
-      class="chart"
-      ref={svg}
-      role="img"
-      aria-label={`${sum(counts)} requests, ${sum(failed)} of them failed, from ${momentOf(from)} to ${momentOf(to)}. At most ${most} in ${spanOf(columnMs)}.`}
-      viewBox={`0 0 ${COLUMNS} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        setDragged([columnAt(event), columnAt(event)]);
-      }}
-      onPointerMove={(event) => dragged !== undefined && setDragged([dragged[0], columnAt(event)])}
-      onPointerUp={choose}
-      onPointerCancel={() => setDragged(undefined)}
-    >
-      {isChosen && <rect class="chosen" x={left} width={Math.max(0.5, right - left)} height={HEIGHT} />}
-      <path class="rate" d={path(counts)} />
-      <path class="failed" d={path(failed)} />
-    </svg>
+    <div class="chart">
+      <svg
+        ref={svg}
+        role="img"
+        aria-label={`${sum(counts)} requests, ${sum(failed)} of them failed, from ${momentOf(from)} to ${momentOf(to)}. At most ${most} in ${spanOf(columnMs)}.`}
+        viewBox={`0 0 ${COLUMNS} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setDragged([columnAt(event), columnAt(event)]);
+        }}
+        onPointerMove={(event) => dragged !== undefined && setDragged([dragged[0], columnAt(event)])}
+        onPointerUp={choose}
+        onPointerCancel={() => setDragged(undefined)}
+      >
+        {isChosen && <rect class="chosen" x={left} width={Math.max(0.5, right - left)} height={HEIGHT} />}
+        <path class="rate" d={path(counts)} />
+        <path class="failed" d={path(failed)} />
+      </svg>
+    </div>
   );
 }

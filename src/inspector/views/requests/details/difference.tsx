@@ -10,7 +10,7 @@ interface DifferenceProps {
   /** Its name, for example `first request with this key`. */
   readonly name: string;
   readonly now: RequestDetails;
-  /** True if headers and answers are compared, too. */
+  /** True if headers and responses are compared, too. */
   readonly isWhole?: boolean;
 }
 
@@ -47,7 +47,8 @@ function SideBySide({ first, now, firstName, partsOf }: SideBySideProps) {
   const isSame = (name: string): boolean => before.get(name) === after.get(name);
   // The bytes count, not the values: spaces and the order of members make another request, too.
   const isInBytes = all.every((name) => name.endsWith(BYTES) || isSame(name));
-  const names = isInBytes ? all : all.filter((name) => !name.endsWith(BYTES));
+  const known = isInBytes ? all : all.filter((name) => !name.endsWith(BYTES));
+  const names = [...known.filter((name) => !EVER_NEW.test(name)), ...known.filter((name) => EVER_NEW.test(name))];
   const different = names.filter((name) => !isSame(name));
   const sameCount = names.length - different.length;
   return (
@@ -102,6 +103,9 @@ function SideBySide({ first, now, firstName, partsOf }: SideBySideProps) {
   );
 }
 
+/** What differs between any two requests says the least: it comes last. */
+const EVER_NEW = /^header api-(nonce|sign)$|^response header date$|instance$/;
+
 const BYTES = ' as it was sent';
 
 /** Rows beyond these are left out: such a body is read as a whole. */
@@ -116,14 +120,14 @@ function partsOf({ method, path, request }: RequestDetails, hasBodies: boolean):
   return hasBodies ? addBody(parts, 'body', request?.body) : parts;
 }
 
-/** Those, and the headers with the signature, and the answer. */
+/** Those, and the headers with the signature, and the response. */
 function allPartsOf(details: RequestDetails, hasBodies: boolean): Map<string, string> {
   const { request, response, status } = details;
-  const parts = partsOf(details, hasBodies).set('answer', String(status ?? 'none'));
+  const parts = partsOf(details, hasBodies).set('response', String(status ?? 'none'));
   if (!hasBodies) return parts;
   for (const [name, value] of Object.entries(request?.headers ?? {})) parts.set(`header ${name}`, value);
-  for (const [name, value] of Object.entries(response?.headers ?? {})) parts.set(`answer header ${name}`, value);
-  return response === undefined ? parts : addBody(parts, 'answer body', response.body);
+  for (const [name, value] of Object.entries(response?.headers ?? {})) parts.set(`response header ${name}`, value);
+  return response === undefined ? parts : addBody(parts, 'response body', response.body);
 }
 
 function addBody(parts: Map<string, string>, name: string, body: MessageBody | undefined): Map<string, string> {
