@@ -66,16 +66,17 @@ export function App() {
 
 /** Notes that stand above every view. */
 function Notes({ isHome }: { readonly isHome: boolean }) {
-  if (live.connection.value !== 'open' || live.isLoading.value) return null;
+  const isFirst = isHome && calls.value.length === 0;
+  if (live.connection.value !== 'open' || live.isLoading.value || (live.isKept.value && !isFirst)) return null;
   return (
-    <div class="notes">
+    <aside class="notes" aria-label="About this sandbox">
       {!live.isKept.value && (
         <p class="note" role="note">
           This sandbox keeps no timeline. You see its requests, without bodies, changes and postings. For all of it:{' '}
           <code>createSandbox({'{ inspect: true }'})</code>, or the command without <code>--set</code> of it.
         </p>
       )}
-      {isHome && calls.value.length === 0 && <FirstCall />}
-    </div>
+      {isFirst && <FirstCall />}
+    </aside>
   );
 }

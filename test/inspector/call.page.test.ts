@@ -7,7 +7,10 @@ import { registerInbox } from './support/webhooks.js';
 
 const browser = chromiumOfFile();
 
-const SIDES = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } } as const;
+const SIDES = {
+  from: { symbol: 'USD', type: 'fiat', amount: '100.00' },
+  to: { symbol: 'BTC', type: 'crypto' },
+} as const;
 
 const quote = (amount: string): string =>
   `{"from":{"symbol":"USD","type":"fiat","amount":${amount}},"to":{"symbol":"BTC","type":"crypto"}}`;
@@ -177,7 +180,9 @@ describe('what was sent and received', () => {
       await send(sandbox, url, { path: '/v1/webhooks?page_size=0&page_token=x' });
       details = await openNewest({ page, sandbox }, /webhooks\.list/);
       const target = (await openTab(details, 'Request')).getByRole('region', { name: 'Path and query' });
-      await expect.poll(async () => flat(await target.locator('mark').first().innerText())).toMatch(/^\?page_size=0 ← /);
+      await expect
+        .poll(async () => flat(await target.locator('mark').first().innerText()))
+        .toMatch(/^\?page_size=0 ← /);
     });
   });
 });
@@ -250,7 +255,10 @@ describe('a call again', () => {
       await sentence.getByRole('button', { name: 'Fail them' }).click();
       await expect.poll(() => sandbox.troubles.list()).toMatchObject([{ match: { operation: 'users.get' }, left: 2 }]);
       await page.keyboard.press('Escape');
-      await client.withOptions({ maxRetries: 0 }).users.get(userId).catch(() => {});
+      await client
+        .withOptions({ maxRetries: 0 })
+        .users.get(userId)
+        .catch(() => {});
       const failed = await openNewest({ page, sandbox }, /503/);
       const fault = (await openTab(failed, 'Headers')).getByRole('link', { name: 'trouble_1', exact: true });
       await expect.poll(() => fault.getAttribute('href')).toBe('#/faults/trouble_1');

@@ -19,7 +19,10 @@ const shows = (page: Page, count: number) => expect.poll(() => rowsOf(page).coun
 
 async function choose(page: Page, filter: string, choice: RegExp): Promise<void> {
   await page.getByRole('button', { name: `Filter by + ${filter}`, exact: true }).click();
-  await page.getByRole('list', { name: `${filter}s` }).getByRole('button', { name: choice }).click();
+  await page
+    .getByRole('list', { name: `${filter}s` })
+    .getByRole('button', { name: choice })
+    .click();
 }
 
 const clear = (page: Page) => page.getByRole('button', { name: 'Clear', exact: true }).click();

@@ -11,7 +11,7 @@ const NAMED = 4;
 
 /** Asks before the clock goes a long way, and says how much will happen on it. */
 export async function mayMove(from: number, to: number): Promise<boolean> {
-  if (to - from <= LONG_MS) return true;
+  if (!(to - from > LONG_MS)) return true;
   const steps = (await read<AgendaEntry[]>('clock/agenda')).filter(({ at }) => at <= to);
   return asked(`The clock goes on by ${spanOf(to - from)}. ${tellOf(steps)}`, 'Move the clock');
 }
