@@ -36,10 +36,7 @@ const listed = (choices: OwnChoices): OwnChoice[] =>
 const orderOf = new Map(operations.map(({ name }, index) => [name, index]));
 const positionOf = ({ operation }: OwnChoice): number => orderOf.get(operation) ?? -1;
 
-/**
- * The sandbox's own choices, in the order of the operations. `docs/sandbox/sandbox.md` contains
- * them.
- */
+/** The sandbox's own choices in the order of the operations, as in `docs/sandbox/sandbox.md`. */
 export const OWN_CHOICES: readonly OwnChoice[] = [
   ...listed(OTHER_CHOICES),
   ...[...KINDS, ...AREAS].flatMap(({ choices = {} }) => listed(choices)),

@@ -47,10 +47,7 @@ function givenIn(args: readonly string[]): AllGiven {
   throw wrongOption(`there is no argument ${quoted(plain[0])}: only options are taken`);
 }
 
-/**
- * Refuses two options together. If only one is on the command line, the variable of the other is
- * ignored.
- */
+/** Refuses two options together. One on the command line hides the variable of the other. */
 function exclude(one: string, other: string, words: AllGiven, given: Map<string, Given>): void {
   if (!isGiven(one, given) || !isGiven(other, given)) return;
   if (words.has(one) === words.has(other)) {
@@ -95,9 +92,7 @@ ${environmentName('still')}=1 for a switch. An option wins over its variable.
 Ctrl-C ends it. Exit codes: 0 ended when asked to, or when nobody reads its output any more, 1 failed, 2 wrong options.`;
 }
 
-/**
- * The text of an option, or a boolean for a switch, and the name under which the user has given it.
- */
+/** The text of an option or the boolean of a switch, and the name that the user has given. */
 export interface Given {
   readonly value: string | boolean;
   readonly source: string;

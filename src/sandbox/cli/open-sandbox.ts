@@ -22,10 +22,7 @@ import { Failure, reasonOf, wrongOption } from './output/failure.js';
 import { quoted } from './output/text.js';
 import { notAState, type StateFile } from './state/state-file.js';
 
-/**
- * Makes the sandbox with these options, from the state in the file if there is one. `setUp` does
- * the rest.
- */
+/** Makes the sandbox from these options and the file's state, if any. `setUp` does the rest. */
 export async function openSandbox(
   { seed, trouble, set = {}, fixtures, still }: CommandOptions,
   file: StateFile | undefined,
@@ -203,9 +200,7 @@ function notFixtures(name: string, reason: string): Failure {
 /** Member of the state file for the webhook, because a sandbox shows a signing secret only once. */
 const MEMBER = 'commandWebhook';
 
-/**
- * Returns the webhook that `webhookMember` stored in a state file; undefined for any other content.
- */
+/** Returns the webhook that `webhookMember` stored in a state file, undefined for other content. */
 export function savedWebhook(content: unknown): RegisteredWebhook | undefined {
   const found = isRecord(content) ? content[MEMBER] : undefined;
   if (!isRecord(found)) return undefined;

@@ -65,9 +65,7 @@ function outputFailure(error: Error): Failure {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/**
- * Time in ms within which a second signal is the same Ctrl-C: both the terminal and `npx` send it.
- */
+/** Milliseconds within which a second signal is the same Ctrl-C: terminal and `npx` send it. */
 const SAME_SIGNAL_MS = 300;
 
 /** Resolves with the first signal. A later one ends the process at once, with 128 + its number. */
@@ -87,9 +85,7 @@ function endSignal(): Promise<string> {
   });
 }
 
-/**
- * The program that opens a URL in the browser. `start` takes its first quoted argument as a title.
- */
+/** The program that opens a URL in the browser. `start` takes a first quoted text as a title. */
 const OPENERS: { readonly [Platform in NodeJS.Platform]?: readonly [string, ...string[]] } = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', '""'],

@@ -19,9 +19,7 @@ import type { State } from '../core/records/state.js';
 export interface BankLinkOptions {
   /** Eligibility of its account. Default `eligible`. */
   readonly eligibility?: 'eligible' | 'ineligible' | undefined;
-  /**
-   * Time in ms of the sandbox's clock for which the eligibility is `unknown`, 0 or more. Default 0.
-   */
+  /** Milliseconds of the sandbox's clock until the eligibility is known, 0 or more. Default 0. */
   readonly unknownMs?: number | undefined;
   /**
    * True if the bank does not report the owner of the account: no account is linked, and

@@ -33,9 +33,7 @@ interface WalletRecord {
 export interface SandboxWallets {
   /** Returns each account's newest 10,000 wallets, oldest first. The API cannot list them. */
   list(): WhitelistedWallet[];
-  /**
-   * Ends the screening of a pending wallet now: `approved`, even if its address would be rejected.
-   */
+  /** Ends the screening of a pending wallet now as `approved`, even if it would be rejected. */
   approve(walletId: string): Wire<WhitelistedWallet>;
   /** Ends the screening of a pending wallet now: `rejected`. */
   reject(walletId: string): Wire<WhitelistedWallet>;

@@ -92,9 +92,7 @@ function resetStream({ stream }: Http2ServerResponse): void {
   stream.close(constants.NGHTTP2_INTERNAL_ERROR);
 }
 
-/**
- * Node never closes a socket that is reset while it is ending. A TLS connection cannot be reset.
- */
+/** Node never closes a socket that is reset while it ends. A TLS connection cannot be reset. */
 function resetSocket(socket: Socket | null): void {
   if (socket?.writableEnded || (socket !== null && 'encrypted' in socket)) socket.destroy();
   else socket?.resetAndDestroy();

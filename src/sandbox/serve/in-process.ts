@@ -27,10 +27,7 @@ export class InProcess {
     this.service = service;
   }
 
-  /**
-   * Returns the same transport each time: clients that share it keep the nonces of an API key in
-   * order.
-   */
+  /** Returns the same transport each time, so its clients keep an API key's nonces in order. */
   transport(): Transport {
     this.#transport ??= createTransport('sandbox', (...given) => new InProcessConnections(this, ...given));
     return this.#transport;

@@ -5,9 +5,7 @@ export class OwnedTimers {
   readonly #running = new Set<ReturnType<typeof setTimeout>>();
   #closed = false;
 
-  /**
-   * Calls `run` after `ms`: at once for 0, never after `close`. Returns a function that cancels it.
-   */
+  /** Calls `run` after `ms`: at once for 0, never after `close`. Call the result to cancel it. */
   after(ms: number, run: () => void): () => void {
     if (this.#closed) return nothing;
     if (ms <= 0) {
@@ -56,10 +54,7 @@ export class Trickle {
     return (this.#taken + 1) * this.#msPerByte - this.#elapsed();
   }
 
-  /**
-   * Returns all available bytes, at least the next one, so that a late timer does not lower the
-   * rate.
-   */
+  /** Returns all available bytes, at least one, so that a late timer does not lower the rate. */
   take(): Uint8Array {
     const available = Math.max(this.#taken + 1, Math.floor(this.#elapsed() / this.#msPerByte));
     const bytes = this.#bytes.subarray(this.#taken, available);

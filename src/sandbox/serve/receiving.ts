@@ -18,9 +18,7 @@ function originOf(host: string | undefined, scheme: string): string {
   return URL.canParse(url) ? new URL(url).origin : `${scheme}://localhost`;
 }
 
-/**
- * Returns a function for headers by their lower-case names. HTTP/2 has another name for the host.
- */
+/** Returns a function for headers by lower-case names. HTTP/2 has another name for the host. */
 export function headerOf({ headers }: Incoming): (name: string) => string | undefined {
   return (name) => {
     const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined);
@@ -41,10 +39,7 @@ const MEBIBYTE = 1024 * 1024;
 const MAX_CALL_BYTES = 4 * MEBIBYTE;
 const MAX_SNAPSHOT_BYTES = 64 * MEBIBYTE;
 
-/**
- * Returns the maximum body length for the control plane. Deliveries to an inbox have the limit of
- * the API.
- */
+/** Returns the longest body for the control plane. Deliveries to an inbox have the API's limit. */
 export function maxControlBytes(target: string): number {
   if (target.startsWith(INBOX_PATH)) return MAX_BODY_BYTES;
   return target === `${CONTROL_PREFIX}restore` ? MAX_SNAPSHOT_BYTES : MAX_CALL_BYTES;

@@ -82,9 +82,7 @@ const CONTROL_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/**
- * Answers for the control plane, whose calls have no order, faults, latency and journal entries.
- */
+/** Answers calls of the control plane, without order, faults, latency and journal entries. */
 async function answerControl(request: Incoming, response: Reply, control: Control): Promise<void> {
   const { method = '', url: target = '' } = request;
   const received = await receivedBody(request, maxControlBytes(target));
@@ -124,10 +122,7 @@ async function sendEvents(events: AsyncIterable<string>, response: Reply): Promi
 
 type Handler = (request: Incoming, response: Reply) => void;
 
-/**
- * Time limit in ms for the arrival of a request; a slower one is answered 408, since it blocks its
- * API key.
- */
+/** Milliseconds for a request to arrive, since it blocks its API key. A slower one gets 408. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 const LIMITS = { requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 1_000 };
@@ -174,9 +169,7 @@ function countUntilAnswered(socket: Duplex, response: Reply): void {
   response.once('close', () => count(-1));
 }
 
-/**
- * Refuses unreadable bytes, unless the client would take that for the answer to an earlier request.
- */
+/** Refuses unreadable bytes, unless that would look like the answer to an earlier request. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || (unanswered.get(socket) ?? 0) > 0) {
     socket.destroy();

@@ -14,9 +14,7 @@ export interface ChaosFault extends FaultSettings {
   readonly when: When;
 }
 
-/**
- * A named kind of fault. All members are required: a new kind without one of them does not compile.
- */
+/** A named kind of fault. A new kind without one of these members does not compile. */
 interface NamedFault {
   /** One sentence for documents about what the client sees. */
   readonly label: string;
@@ -53,9 +51,7 @@ function tableOf<Table extends Readonly<Record<string, NamedFault>>>(
   return table;
 }
 
-/**
- * All named kinds of faults. Types, rules, chaos, checks and documents are derived from this table.
- */
+/** All named kinds of faults. Types, rules, chaos, checks and documents follow from this table. */
 export const FAULTS = tableOf({
   reset: {
     label: 'The connection breaks without an answer.',

@@ -25,9 +25,7 @@ import { type Trouble, type TroubleEntry, type TroubleOptions, troubleOptions } 
 /** A fault that applies to a request, with the id of its trouble. */
 type AppliedFault = StrikingFault & Pick<Trouble, 'id'>;
 
-/**
- * Returns the fault that applies to a request before or after its effect, if any, and counts it.
- */
+/** Returns and counts the fault that applies to a request before or after its effect, if any. */
 export type FaultPicker = (when: When) => AppliedFault | undefined;
 
 interface Rule {
@@ -157,10 +155,7 @@ export class Troubles {
     }
   }
 
-  /**
-   * Must be called once for each request: it draws the chaos of the request, before and after its
-   * effect.
-   */
+  /** Must be called once for each request: it draws the chaos before and after its effect. */
   pickerFor(request: ArrivedRequest): FaultPicker {
     if (this.#rules.size === 0) return nothing;
     const { timeline } = this.#state;

@@ -16,9 +16,7 @@ export type FaultKind = number | FaultName;
 
 /** A fault with its own options. */
 export interface Fault {
-  /**
-   * A status from 200 to 599, or a name: `reset` breaks the connection, `timeout` never answers.
-   */
+  /** A status from 200 to 599, or a name: `reset` cuts the connection, `timeout` never answers. */
   readonly fault: FaultKind;
   /**
    * The error's `code`, 1 to 100 characters, with a status of 400 or more. Default: the code that

@@ -104,9 +104,7 @@ function readable<T>(read: () => T): T | undefined {
   }
 }
 
-/**
- * A process that may not be inspected, because it runs as another user by now, counts as a reader.
- */
+/** A process that may not be inspected, since it runs as another user, counts as a reader. */
 function isHeldOpen(path: string, pipe: string): boolean {
   try {
     return readlinkSync(path) === pipe;

@@ -5,10 +5,7 @@ import { readTextFile } from '../../../util/text-file.js';
 import { excerpt } from '../../core/basics/excerpt.js';
 import { Failure, reasonOf } from './failure.js';
 
-/**
- * Returns a text as one word of a line, quoted if it contains white space or other special
- * characters.
- */
+/** Returns a text as one word of a line, quoted if it has white space or special characters. */
 export function word(text: string, maxLength = 80): string {
   const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
   return /^[!#-~][!-~…]*$/.test(shown) ? shown : printable(JSON.stringify(shown));

@@ -11,7 +11,3 @@ export const SCOPES = ['read', 'trade', 'funds', 'users', 'webhooks'] as const;
  * - `trade`: all other writes: quotes, swaps, conversions, earn.
  */
 export type ApiKeyScope = (typeof SCOPES)[number];
-
-export function isScope(value: unknown): value is ApiKeyScope {
-  return (SCOPES as readonly unknown[]).includes(value);
-}

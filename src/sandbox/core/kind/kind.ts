@@ -59,10 +59,7 @@ export interface Kind<R, Of extends Owner = AccountState> extends RecordKind<R>,
   readonly group?: string;
   /** Methods by which tests and programs move a resource on, by name. */
   readonly moves?: Readonly<Record<string, Move<R, Of>>>;
-  /**
-   * Methods other than the moves that the page offers for each resource, for example
-   * `accounts.empty`.
-   */
+  /** Methods that the page offers beside the moves of a resource, for example `accounts.empty`. */
   readonly offers?: readonly string[];
   /** Name of the moves' argument for the resource's id, for example `transferId`. */
   readonly idName?: string;

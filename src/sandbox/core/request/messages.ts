@@ -10,9 +10,7 @@ export interface RequestHead {
   headers(): readonly string[];
   /** `seq` of the request that this one repeats. */
   readonly cause?: number | undefined;
-  /**
-   * True if the sandbox itself sends it: its nonce does not count as used by the owner of the key.
-   */
+  /** True if the sandbox itself sends it: its nonce is not one of the API key's owner. */
   readonly isOwn?: boolean | undefined;
 }
 
@@ -58,9 +56,6 @@ export interface Received {
 
 /** Processes a request and returns the reaction that its client sees. */
 export interface RequestReceiver {
-  /**
-   * Must be called when the head of the request arrives, since this decides its order. Never
-   * rejects.
-   */
+  /** Must be called when the head of a request arrives, which decides its order. Never rejects. */
   receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<Received>;
 }

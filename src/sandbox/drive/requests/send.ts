@@ -14,10 +14,7 @@ import { headerPairs } from '../../service/journal/exchanges.js';
 import type { JournalEntry } from '../../service/journal/journal.js';
 import type { DrivenService } from '../service/driven.js';
 
-/**
- * A value of a query. A list is sent as one parameter per item; a list of objects as
- * `name[0][member]`.
- */
+/** A list is sent as one parameter for each item, a list of objects as `name[0][member]`. */
 type QueryValue = string | number | boolean;
 
 /** Options of `requests.send`. */

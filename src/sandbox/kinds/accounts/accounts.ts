@@ -40,10 +40,7 @@ export const accountInput = z.strictObject({ name: z.optional(text), balances: b
 export interface DepositInput extends NamedAsset {
   /** Decimal text above 0. */
   readonly amount: string;
-  /**
-   * `method_id` of one of the asset's deposit limits. Default: the first whose limits allow the
-   * amount.
-   */
+  /** `method_id` of a deposit limit of the asset. Default: the first that allows the amount. */
   readonly method_id?: string | undefined;
 }
 

@@ -11,10 +11,7 @@ interface MarketFigures {
   readonly capUsd: Decimal;
   /** 1 for the largest market capitalisation. */
   readonly rank: number;
-  /**
-   * In percent, by their names in the API. They are not amounts of money, so numbers are exact
-   * enough.
-   */
+  /** In percent, by their names in the API. They are no amounts, so numbers are exact enough. */
   readonly changes: Readonly<Record<string, number>>;
   readonly ath: { readonly usd: Decimal; readonly timestamp: string };
 }

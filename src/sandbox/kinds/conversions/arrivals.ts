@@ -48,9 +48,7 @@ export interface SandboxDeposits {
   credit(depositId: string): SandboxDeposit | Wire<ExpectedDeposit>;
   /** Makes an expected deposit that is `pending` expire now. */
   expire(depositId: string): Wire<ExpectedDeposit>;
-  /**
-   * Returns each account's newest 10,000 expected deposits, oldest first. The API cannot list them.
-   */
+  /** Returns each account's newest 10,000 expected deposits, oldest first. The API lists none. */
   list(): Wire<ExpectedDeposit>[];
 }
 

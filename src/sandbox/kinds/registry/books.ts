@@ -37,9 +37,7 @@ export interface AssetSum {
 
 /** Result of the ledger check. */
 export interface BooksCheck {
-  /**
-   * True if every `change` is 0, no balance is below 0, and open orders explain all held amounts.
-   */
+  /** True if each `change` is 0, no balance is below 0, and open orders explain what is held. */
   readonly isBalanced: boolean;
   readonly assets: readonly AssetSum[];
   /** Accounts and assets whose total or available amount is below 0. */

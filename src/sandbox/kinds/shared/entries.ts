@@ -75,9 +75,7 @@ interface Moved {
   readonly total: Decimal;
   /** Fee: included in a spent total, not included in a received total. Default: none. */
   readonly fee?: Decimal | undefined;
-  /**
-   * Cost or proceeds in US dollars, as in the posting. Default: the market value without the fee.
-   */
+  /** Cost or proceeds in US dollars, as posted. Default: the market value without the fee. */
   readonly valueUsd?: Decimal | undefined;
 }
 

@@ -25,9 +25,7 @@ export interface Settlement {
   /** The id of the conversion. */
   readonly reference: string;
   readonly money: ConversionMoney;
-  /**
-   * True if the account's balance pays; it holds `gross` until then. Otherwise the outside pays.
-   */
+  /** True if the account's balance pays, and holds `gross` until then. False: the outside pays. */
   readonly fromBalance: boolean;
   /** True if the account's balance receives. Otherwise the outside receives. */
   readonly toBalance: boolean;

@@ -140,9 +140,7 @@ function answerMember(
   return callMethod(parts, removal, [decoded(id)], signal);
 }
 
-/**
- * Undefined if there is none: some methods throw for an unknown id, or one that is not a number.
- */
+/** Undefined if there is none: some methods throw for an id that is unknown or not a number. */
 function itemAt({ sandbox }: Controlled, collection: string, id: string): unknown {
   try {
     return COLLECTIONS.get(collection)?.(sandbox, id);
