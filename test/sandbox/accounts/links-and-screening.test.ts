@@ -4,10 +4,8 @@ import { evmAddress } from '../support/addresses.js';
 import { DirectPartner, directSandbox } from '../support/direct-partner.js';
 import { whitelisting } from '../support/partner.js';
 
-let partner: DirectPartner;
-beforeEach(() => {
-  partner = directSandbox();
-});
+const partner = directSandbox();
+beforeEach(() => partner.sandbox.reset());
 
 const read = (id: string) => partner.get(`${partner.account}/funds/bank-links/${id}`);
 const gone = { status: 404, type: 'funding_error', code: 'bank_link_not_found' };

@@ -1,18 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AddressDepositInput } from '../../../src/sandbox/index.js';
 import { balancesOf, everything, of, units } from '../support/balances.js';
-import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { directSandbox } from '../support/direct-partner.js';
 import { fieldsOf } from '../support/partner.js';
 import { Events } from './support/events.js';
 
 const DAY_MS = 86_400_000;
 
-let partner: DirectPartner;
-let accountId: string;
-beforeEach(() => {
-  partner = directSandbox();
-  accountId = partner.sandbox.fixtures.accountId;
-});
+const partner = directSandbox();
+const { accountId } = partner.sandbox.fixtures;
+beforeEach(() => partner.sandbox.reset());
 
 interface Method {
   readonly id: string;

@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountIds, units } from '../support/balances.js';
-import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { directSandbox } from '../support/direct-partner.js';
 
-let partner: DirectPartner;
-beforeEach(() => {
-  partner = directSandbox();
-});
+const partner = directSandbox();
+beforeEach(() => partner.sandbox.reset());
 
 interface Entry {
   readonly ref_id: string;

@@ -2,19 +2,16 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/schema/decimal.js';
 import { ADDRESSES } from '../support/addresses.js';
 import { balancesOf, everything, of, units } from '../support/balances.js';
-import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { directSandbox } from '../support/direct-partner.js';
 import { fieldsOf } from '../support/partner.js';
 import { Events } from './support/events.js';
 
 const BTC = 'crypto:BTC';
 const KEY = 'cold-storage';
 
-let partner: DirectPartner;
-let accountId: string;
-beforeEach(() => {
-  partner = directSandbox();
-  accountId = partner.sandbox.fixtures.accountId;
-});
+const partner = directSandbox();
+const { accountId } = partner.sandbox.fixtures;
+beforeEach(() => partner.sandbox.reset());
 
 const withdraw = (body: object = {}, headers: Record<string, string> = {}) =>
   partner.post(

@@ -1,16 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { balancesOf, everything, of, units } from '../support/balances.js';
-import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { directSandbox } from '../support/direct-partner.js';
 import { fieldsOf, whitelisting } from '../support/partner.js';
 
 const DAY = 86_400_000;
 
-let partner: DirectPartner;
-let accountId: string;
-beforeEach(() => {
-  partner = directSandbox();
-  accountId = partner.sandbox.fixtures.accountId;
-});
+const partner = directSandbox();
+const { accountId } = partner.sandbox.fixtures;
+beforeEach(() => partner.sandbox.reset());
 
 const usd = (amount?: string) => ({ symbol: 'USD', type: 'fiat', ...(amount === undefined ? {} : { amount }) });
 const btc = (amount?: string) => ({ symbol: 'BTC', type: 'crypto', ...(amount === undefined ? {} : { amount }) });

@@ -2,17 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { ConversionInput } from '../../../src/sandbox/index.js';
 import { ADDRESSES } from '../support/addresses.js';
 import { balancesOf, everything, of, units } from '../support/balances.js';
-import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { directSandbox } from '../support/direct-partner.js';
 import { whitelisting } from '../support/partner.js';
 
 const DAY = 86_400_000;
 
-let partner: DirectPartner;
-let accountId: string;
-beforeEach(() => {
-  partner = directSandbox();
-  accountId = partner.sandbox.fixtures.accountId;
-});
+const partner = directSandbox();
+const { accountId } = partner.sandbox.fixtures;
+beforeEach(() => partner.sandbox.reset());
 
 const balances = () => balancesOf(partner, accountId);
 const newest = async () => (await partner.get(`${partner.account}/on-demand-conversions?page_size=1`)).body.data[0];

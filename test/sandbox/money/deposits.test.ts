@@ -1,16 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DepositInput } from '../../../src/sandbox/index.js';
 import { balancesOf, everything, of, units } from '../support/balances.js';
-import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { directSandbox } from '../support/direct-partner.js';
 
 const DAY = 86_400_000;
 
-let partner: DirectPartner;
-let accountId: string;
-beforeEach(() => {
-  partner = directSandbox();
-  accountId = partner.sandbox.fixtures.accountId;
-});
+const partner = directSandbox();
+const { accountId } = partner.sandbox.fixtures;
+beforeEach(() => partner.sandbox.reset());
 
 interface Limit {
   readonly method_id: string;

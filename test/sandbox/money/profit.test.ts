@@ -1,10 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { directSandbox } from '../support/direct-partner.js';
 
-let partner: DirectPartner;
-beforeEach(() => {
-  partner = directSandbox();
-});
+const partner = directSandbox();
+beforeEach(() => partner.sandbox.reset());
 
 const entryOf = async (symbol: string) => {
   const { data } = (await partner.get(`${partner.account}/portfolio/details`)).body;

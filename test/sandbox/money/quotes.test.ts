@@ -1,17 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { QUOTE_TTL_MS } from '../../../src/sandbox/kinds/quotes.js';
 import { type Balance, balancesOf, everything, of, units } from '../support/balances.js';
-import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { directSandbox } from '../support/direct-partner.js';
 
 const USD = 'fiat:USD';
 const BTC = 'crypto:BTC';
 
-let partner: DirectPartner;
-let accountId: string;
-beforeEach(() => {
-  partner = directSandbox();
-  accountId = partner.sandbox.fixtures.accountId;
-});
+const partner = directSandbox();
+const { accountId } = partner.sandbox.fixtures;
+beforeEach(() => partner.sandbox.reset());
 
 const balances = () => balancesOf(partner, accountId);
 const usdFor = (amount: string) => ({

@@ -1,18 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/index.js';
-import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { directSandbox } from '../support/direct-partner.js';
 import { fieldsOf } from '../support/partner.js';
 
 const DAY_MS = 86_400_000;
 const USD = { symbol: 'USD', type: 'fiat' };
 const BTC = { symbol: 'BTC', type: 'crypto' };
 
-let partner: DirectPartner;
-let accountId: string;
-beforeEach(() => {
-  partner = directSandbox();
-  accountId = partner.sandbox.fixtures.accountId;
-});
+const partner = directSandbox();
+const { accountId } = partner.sandbox.fixtures;
+beforeEach(() => partner.sandbox.reset());
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the service
 type Data = any;

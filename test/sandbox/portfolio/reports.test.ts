@@ -1,15 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/index.js';
 import { rowsOf } from '../conservation/support/ledger-witness.js';
-import { type DirectPartner, directSandbox } from '../support/direct-partner.js';
+import { directSandbox } from '../support/direct-partner.js';
 import { fieldsOf, openSandbox } from '../support/partner.js';
 
 const DAY_MS = 86_400_000;
 
-let partner: DirectPartner;
-beforeEach(() => {
-  partner = directSandbox();
-});
+const partner = directSandbox();
+beforeEach(() => partner.sandbox.reset());
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the service
 type Data = any;

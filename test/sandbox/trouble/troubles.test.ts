@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { TroubleOptions } from '../../../src/sandbox/index.js';
 import { directSandbox } from '../support/direct-partner.js';
 import { askControl, bodies, Partner, sharedSandbox, whitelisting } from '../support/partner.js';
 
-let partner: Partner;
-beforeAll(async () => {
-  partner = await sharedSandbox();
-});
+const partner = await sharedSandbox();
 beforeEach(() => partner.sandbox.reset());
 
 const add = (options: TroubleOptions) => partner.sandbox.troubles.add(options);

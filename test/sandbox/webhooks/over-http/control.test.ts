@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../../src/sandbox/index.js';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { signWebhook } from '../../../../src/webhooks/index.js';
-import { askControl } from '../../support/partner.js';
+import { askControl, sharedSandbox } from '../../support/partner.js';
 
-let sandbox: Sandbox;
-let url: string;
-beforeAll(async () => {
-  sandbox = createSandbox({ inspect: true });
-  ({ url } = await sandbox.listen());
-});
-afterAll(() => sandbox.close());
+const { sandbox, url } = await sharedSandbox({ inspect: true });
 beforeEach(() => {
   for (const { id, receives } of sandbox.webhooks.list()) if (receives) sandbox.webhooks.remove(id);
   sandbox.inbox.clear();

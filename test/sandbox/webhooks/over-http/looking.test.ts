@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { WEBHOOK_KINDS } from '../../../../src/resources/webhook-kinds.js';
-import { createSandbox, type Sandbox } from '../../../../src/sandbox/index.js';
-import { askControl } from '../../support/partner.js';
+import { askControl, sharedSandbox } from '../../support/partner.js';
 
-let sandbox: Sandbox;
-let url: string;
-beforeAll(async () => {
-  sandbox = createSandbox({ inspect: true });
-  ({ url } = await sandbox.listen());
-});
-afterAll(() => sandbox.close());
+const { sandbox, url } = await sharedSandbox({ inspect: true });
 beforeEach(() => sandbox.reset());
 
 const ask = (line: string, args?: unknown) => askControl({ url }, line, args);
