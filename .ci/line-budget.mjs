@@ -14,9 +14,9 @@ const ROOMS = [
   // texts in another encoding, full disks, waits with fractions, webhooks on private networks,
   // digits that are lost, requests of other implementations of fetch, and the age of connections.
   ['client', 26_400, /^src\//],
-  // 1,300 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look
-  // at, literals are written plainly, and what other tools send and print is tried.
-  ['tests', 74_300, /^test\//],
+  // 1,360 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look
+  // at, literals are written plainly, what other tools send and print is tried, and each check is broken once and twice.
+  ['tests', 74_360, /^test\//],
   ['bench', 3_300, /^bench\//],
   // 120 lines above 6,900: docstrings are joined to the schemas of the control plane, CI counts the calls of zod, and the
   // lists of objects in a query are parameters of their own.
