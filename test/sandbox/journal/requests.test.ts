@@ -72,6 +72,39 @@ describe('the journal over HTTP', () => {
   });
 });
 
+test('all words of q are found in members, holders of accounts and bodies as they are shown, in any letter case', async () => {
+  const partner = await inspected();
+  const { sandbox, account, credentials } = partner;
+  const other = `/v1/accounts/${sandbox.fixtures.secondaryAccountId}`;
+  const saved = bodies.address(sandbox.fixtures.methodId, 'cold-label');
+  const { to } = (await partner.post(`${account}/quotes`, bodies.quote)).body.data; // 1
+  await partner.post(`${account}/funds/withdrawals/addresses`, saved, { 'Idempotency-Key': randomUUID() }); // 2
+  await partner.get(`${account}/funds/withdrawals/addresses`); // 3
+  await partner.call({ method: 'GET', path: `${other}/funds/withdrawals/addresses?page_size=7`, nonce: 7n }); // 4
+  const hook = { url: 'https://receiver.example/', events: ['quote.executed'] };
+  const { signing_secret: secret } = (await partner.post('/v1/webhooks', hook, { 'API-Otp': '1' })).body.data; // 5
+  await partner.post('/v1/webhooks', { note: `my ${credentials.apiSecret}, ${secret}`, otp: 'hidden-otp' }); // 6
+  for (const [q, expected] of [
+    ['100.00 usd →', [1]],
+    [to.amount, [1]],
+    ['withdrawalAddresses.SAVE', [2]],
+    ['COLD-label', [2, 3]],
+    [`cold-label ${credentials.apiKey} page_size`, []],
+    ['customer-1000 secondary', [4]],
+    ['page_size=7 nonce THAT is not above', [4]],
+    [' customer-1000\tMAIN Quotes ', [1]],
+    ['receiver.example', [5]],
+    ['my note', [6]],
+    [credentials.apiSecret, []],
+    [secret.slice(0, 12), []],
+    ['hidden-otp', []],
+  ] as const) {
+    const found = seqs(await read(partner, `journal?q=${encodeURIComponent(q)}`));
+    const places = sandbox.journal.flatMap(({ seq }, index) => (found?.includes(seq) ? [index + 1] : []));
+    expect([q, places]).toEqual([q, expected]);
+  }
+});
+
 describe('one request', () => {
   test('is shown with head and body of both sides', async () => {
     const partner = await inspected();

@@ -105,14 +105,16 @@ function headersOf(exchange: Exchange, masked: Mask): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-function shown({ bytes, length, isCut }: KeptBody, masked: Mask): MessageBody {
-  const text = typeof bytes === 'string' ? bytes : textIn(bytes, isCut);
+function shown(body: KeptBody, masked: Mask): MessageBody {
+  const { bytes, length, isCut } = body;
+  const text = textOf(body);
   if (text !== undefined) return { text: masked(text), bytes: length, isCut };
   return { base64: Buffer.from(bytes).toString('base64'), bytes: length, isCut };
 }
 
 /** Returns undefined for bytes that are not UTF-8. The cut may be within a character. */
-function textIn(bytes: Uint8Array, isCut: boolean): string | undefined {
+export function textOf({ bytes, isCut }: KeptBody): string | undefined {
+  if (typeof bytes === 'string') return bytes;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
   } catch {
@@ -121,7 +123,7 @@ function textIn(bytes: Uint8Array, isCut: boolean): string | undefined {
 }
 
 /** Masks members with secret names, and every secret of the sandbox wherever it occurs. */
-function maskerOf({ keys, webhooks }: DrivenService): Mask {
+export function maskerOf({ keys, webhooks }: DrivenService): Mask {
   const ofKeys = keys.list().flatMap(({ secret, formerSecret }) => [secret, formerSecret]);
   const ofWebhooks = webhooks.subscriptions.save().subscriptions.flatMap(({ secrets }) => secrets);
   const known = [

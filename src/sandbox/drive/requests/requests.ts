@@ -6,6 +6,7 @@ import { filtered, type JournalFilter, journalFilter } from '../../service/journ
 import type { DrivenService } from '../service/driven.js';
 import { detailsOf, type RequestDetails } from './details.js';
 import { expecting, type SandboxExpecting } from './expecting.js';
+import { searchFor } from './search.js';
 import {
   type ReplayOptions,
   replay,
@@ -53,7 +54,10 @@ export const requests: GroupOf<DrivenService, SandboxRequests> = {
   methods: {
     list: {
       takes: { filter: z.optional(journalFilter) },
-      run: ({ journal }, filter = {}) => filtered('requests.list', journal.entries, filter),
+      run(service, { q, ...filter } = {}) {
+        const isFound = q === undefined ? () => true : searchFor(service, q);
+        return filtered('requests.list', service.journal.entries, filter, isFound);
+      },
     },
     get: {
       get: '',

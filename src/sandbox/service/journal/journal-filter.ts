@@ -33,7 +33,11 @@ export const requestSelection = {
 export interface JournalFilter extends RequestSelection {
   /** The `instance` of an error answer. */
   readonly instance?: string | undefined;
-  /** Text in path, idempotency key, instance or account, in any letter case. */
+  /**
+   * Words that a request must all contain, in any letter case: in path, operation, subject, reason,
+   * idempotency key, API key, nonce, instance, account, or name or user of the account. With
+   * `inspect` also in the bodies that `requests.get` shows.
+   */
   readonly q?: string | undefined;
   /** Only entries with a higher `seq`: that of the last known entry, to follow the journal. */
   readonly after?: number | undefined;
@@ -53,29 +57,25 @@ export const journalFilter = z.strictObject({
 });
 
 /**
- * Returns the entries that match, oldest first.
+ * Returns the entries that match, oldest first. `isFound`: true for what `q` finds.
  *
  * @throws TypeError for an unknown operation.
  */
 export function filtered(
   method: string,
   entries: readonly JournalEntry[],
-  { after, before = Number.POSITIVE_INFINITY, limit, q = '', instance, ...selection }: JournalFilter,
+  { after, before = Number.POSITIVE_INFINITY, limit, instance, ...selection }: Omit<JournalFilter, 'q'>,
+  isFound: (entry: JournalEntry) => boolean,
 ): JournalEntry[] {
   const differencesOf = comparing(method, selection);
-  const lowerText = q.toLowerCase();
   // A follower reads only the newest few of many entries.
   const first = entries.findLastIndex(({ seq }) => seq <= (after ?? 0)) + 1;
   const found = entries.slice(first).filter((entry) => {
     if (entry.seq >= before || (instance ?? entry.instance) !== entry.instance) return false;
-    return hasText(entry, lowerText) && differencesOf(entry).length === 0;
+    return differencesOf(entry).length === 0 && isFound(entry);
   });
   if (limit === undefined) return found;
   return after === undefined ? found.slice(-limit) : found.slice(0, limit);
-}
-
-function hasText({ path, key, instance, account }: JournalEntry, lowerText: string): boolean {
-  return lowerText === '' || [path, key, instance, account].some((text) => text?.toLowerCase().includes(lowerText));
 }
 
 /** A member in which a request differs from what is expected. */
