@@ -216,6 +216,7 @@ export interface ChangeEntry extends EntryHead {
 
 export interface CheckEvidence {
     readonly text: string;
+    readonly count?: number | undefined;
     readonly seq?: number | undefined;
     readonly resource?: {
         readonly kind: string;
@@ -1090,6 +1091,7 @@ export interface SandboxCheck {
     readonly title: string;
     readonly meaning: string;
     readonly status: CheckStatus;
+    readonly failure?: string | undefined;
     readonly found: number;
     readonly evidence: readonly CheckEvidence[];
 }

@@ -130,6 +130,7 @@ export const quotes: Kind<QuoteRecord> = {
     event: 'quote.executed',
     check: 'executed_quotes',
     title: 'Each executed quote was delivered',
+    failure: ['executed quote was not delivered', 'executed quotes were not delivered'],
     meaning:
       'A webhook was told of each executed quote, and answered 2xx. If it fails, read the quotes that are named, and mend the receiver.',
     pending: 'It was executed, and no webhook has accepted its event yet.',

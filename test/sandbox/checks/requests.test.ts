@@ -259,6 +259,84 @@ describe('how requests follow each other', () => {
   });
 });
 
+/** What each failed check says after its rule was broken once, and twice. Each round has two 401s. */
+const FAILURES: Readonly<Record<string, readonly [once: string, twice: string]>> = {
+  authentication: ['2 requests were refused with 401', '4 requests were refused with 401'],
+  nonces: ['1 nonce was not above the last one', '2 nonces were not above the last one'],
+  permissions: [
+    '1 request needed a scope that its API key lacks',
+    '2 requests needed a scope that their API key lacks',
+  ],
+  write_keys: ['1 write had no idempotency key', '2 writes had no idempotency key'],
+  retry_keys: [
+    '1 write was sent again without its idempotency key',
+    '2 writes were sent again without their idempotency keys',
+  ],
+  key_conflicts: [
+    '1 request had the idempotency key of another one',
+    '2 requests had the idempotency key of another one',
+  ],
+  unknown_members: ['1 unknown member or kind of event was used', '2 unknown members or kinds of events were used'],
+  polling: ['1 GET was repeated more than five times a second', '2 GETs were repeated more than five times a second'],
+  retry_after: ['1 Retry-After header was not waited for', '2 Retry-After headers were not waited for'],
+  unknown_paths: ['1 request had an unknown path or method', '2 requests had an unknown path or method'],
+  webhook_answers: ['1 webhook was not answered 2xx', '2 webhooks were not answered 2xx'],
+  webhook_signatures: [
+    '1 webhook with a wrong signature was accepted',
+    '2 webhooks with a wrong signature were accepted',
+  ],
+  unused_troubles: ['1 trouble was not applied', '2 troubles were not applied'],
+  executed_quotes: ['1 executed quote was not delivered', '2 executed quotes were not delivered'],
+};
+
+describe('a failed check says how many of what went wrong', () => {
+  test('of each rule, once and twice', async () => {
+    const partner = await open();
+    const { sandbox, account, credentials } = partner;
+    freezeTheMachinesClock();
+    sandbox.webhooks.register({ url: sandbox.inbox.url('own'), events: ['quote.executed', 'wallet.whitelisted'] });
+    for (const round of [0, 1]) {
+      await partner.get('/v1/webhooks', { 'API-Sign': 'wrong' });
+      sandbox.keys.setScopes(credentials.apiKey, ['read']);
+      await quote(partner, randomUUID());
+      sandbox.keys.setScopes(credentials.apiKey, ['read', 'trade']);
+      await quote(partner);
+      sandbox.troubles.add({ does: 500, when: 'after' });
+      await quote(partner, randomUUID());
+      const key = randomUUID();
+      const { id } = (await quote(partner, key)).body.data;
+      await quote(partner, key, { ...bodies.quote, fee: { bps: 10 } });
+      await quote(partner, randomUUID(), { ...bodies.quote, fees: 1 });
+      for (let count = 0; count < 6; count += 1) await partner.get(`/v1/webhooks?page_size=${round + 1}`);
+      sandbox.troubles.add({ does: { fault: 429, retryAfterSeconds: 30 } });
+      for (let count = 0; count < 2; count += 1) await partner.get(`/v1/webhooks?page_size=${round + 3}`);
+      await partner.get('/v1/webhook');
+      await partner.call({ method: 'GET', path: '/v1/webhooks', nonce: 1n });
+      sandbox.troubles.add({ does: { delivery: { signature: 'wrong' } } });
+      await sandbox.webhooks.trigger('wallet.whitelisted');
+      await sandbox.webhooks.idle();
+      sandbox.inbox.answer({ status: 500 });
+      await partner.post(`${account}/quotes/${id}/execute`, undefined, { 'Idempotency-Key': randomUUID() });
+      await sandbox.clock.advance(8 * 3_600_000, { deliver: true });
+      sandbox.inbox.answer({ status: 200 });
+      sandbox.troubles.add({ does: 503, match: { operation: 'users.get' } });
+      const told = sandbox.checks.run().flatMap(({ id, failure }) => (failure === undefined ? [] : [[id, failure]]));
+      const expected = Object.entries(FAILURES).map(([id, sentences]) => [id, sentences[round]]);
+      expect(Object.fromEntries(told)).toEqual(Object.fromEntries(expected));
+    }
+  });
+
+  test('and counts requests, not the causes that they are grouped by', async () => {
+    const partner = await open();
+    for (const [cause, header] of ['API-Sign', 'API-Key', 'API-Nonce'].entries()) {
+      for (let count = 0; count < 3 + cause; count += 1) await partner.get('/v1/webhooks', { [header]: 'wrong' });
+    }
+    const { failure, found, evidence } = checkOf(partner, 'authentication');
+    expect([failure, found]).toEqual(['12 requests were refused with 401', 12]);
+    expect(evidence.map(({ count }) => count)).toEqual([5, 4, 3]);
+  });
+});
+
 test('evidence is the newest hundred, and has no secret', async () => {
   const partner = await open();
   const { apiSecret } = partner.credentials;

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Service } from '../../../src/sandbox/assembly.js';
 import { Money } from '../../../src/sandbox/core/money/money.js';
 import { createSandbox, type Sandbox, type SandboxCheck, type TroubleOptions } from '../../../src/sandbox/index.js';
 import { type BooksCheck, checkBooks } from '../../../src/sandbox/kinds/registry/books.js';
 import type { CheckRule, Finding } from '../../../src/sandbox/service/checks/check.js';
-import { MONEY_RULES } from '../../../src/sandbox/service/checks/run-checks.js';
+import { checks, MONEY_RULES } from '../../../src/sandbox/service/checks/run-checks.js';
 import { WEBHOOK_RULES } from '../../../src/sandbox/service/checks/webhooks.js';
 import type { DeliveryAttempt } from '../../../src/sandbox/webhooks/delivery/delivery.js';
 
@@ -24,6 +24,9 @@ const judgedBy = (
   rules.find((rule) => rule.id === id)?.judge({ requests: [], groups: [], isKnown: false, books, service });
 const judgedBooks = (id: string, service: Service): Finding | undefined =>
   judgedBy(MONEY_RULES, id, service, checkBooks(service.state, service.firstTotals));
+
+const failuresOf = (service: Service) =>
+  (checks.methods.run.run(service) as SandboxCheck[]).flatMap(({ failure = [] }) => failure);
 
 /** A sandbox with a webhook that leads to its inbox. */
 function withWebhook(): Sandbox {
@@ -49,6 +52,9 @@ describe('the books', () => {
       status: 'failed',
       evidence: [{ text: 'The sum of fiat:USD has changed by 0.5.' }],
     });
+    expect(failuresOf(service)).toEqual(['1 sum of the ledger is wrong']);
+    sums.set('fiat:EUR', (sums.get('fiat:EUR') ?? new Money(0)).plus('0.5'));
+    expect(failuresOf(service)).toEqual(['2 sums of the ledger are wrong']);
     service.close();
   });
 
@@ -56,12 +62,15 @@ describe('the books', () => {
     const service = new Service({});
     expect(judgedBooks('balances', service)?.status).toBe('passed');
     const [account = never()] = service.state.accounts.values();
-    const [holding = never()] = account.holdings.list();
+    const [holding = never(), second = never()] = account.holdings.list();
     account.holdings.pay({ asset: holding.asset, amount: holding.total.plus(1) });
     expect(judgedBooks('balances', service)).toMatchObject({
       status: 'failed',
       evidence: [{ resource: { kind: 'accounts', id: account.id } }],
     });
+    expect(failuresOf(service)).toContain('1 balance is below 0');
+    account.holdings.pay({ asset: second.asset, amount: second.total.plus(1) });
+    expect(failuresOf(service)).toContain('2 balances are below 0');
     service.close();
   });
 });
@@ -123,9 +132,14 @@ describe('receivers of webhooks', () => {
       ms,
       redelivery: false,
     };
-    const deliveries = [{ id: 'dlv_1', type: 'quote.executed', attempts: [attempt] }];
-    const service = { webhooks: { deliveries } } as unknown as Service;
+    const delivery = { id: 'dlv_1', type: 'quote.executed', attempts: [attempt], status: 'delivered', body: '{}' };
+    const service = new Service({});
+    const deliveries = vi.spyOn(service.webhooks, 'deliveries', 'get').mockReturnValue([delivery as never]);
     expect(judgedBy(WEBHOOK_RULES, 'webhook_speed', service)).toEqual({ status, evidence });
+    expect(failuresOf(service)).toEqual(evidence.map(() => '1 delivery attempt took more than 5 s'));
+    deliveries.mockReturnValue([delivery as never, delivery as never]);
+    expect(failuresOf(service)).toEqual(evidence.map(() => '2 delivery attempts took more than 5 s'));
+    service.close();
   });
 
   test('refuse what is forged', async () => {

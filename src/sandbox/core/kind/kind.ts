@@ -100,6 +100,8 @@ export interface AnnouncedState {
   readonly check: string;
   /** Sentence that is true if the check passed. */
   readonly title: string;
+  /** What follows the number of such resources if the check failed. */
+  readonly failure: readonly [one: string, several: string];
   /** Reason why it matters, and what to do if the check fails. */
   readonly meaning: string;
   /** Sentence about a resource whose event no webhook has accepted yet. */

@@ -22,6 +22,7 @@ export const AUTHENTICATION_RULES: readonly CheckRule[] = [
   {
     id: 'authentication',
     title: 'No request was refused with 401',
+    failure: ['request was refused with 401', 'requests were refused with 401'],
     meaning:
       'Each request was signed with a known key, a rising nonce and the right bytes. Open an entry to see what the sandbox would have signed.',
     judge(input) {
@@ -33,6 +34,7 @@ export const AUTHENTICATION_RULES: readonly CheckRule[] = [
   {
     id: 'nonces',
     title: 'Each nonce is above the last one',
+    failure: ['nonce was not above the last one', 'nonces were not above the last one'],
     meaning:
       'A nonce must be above all earlier ones of its key. Draw it when the request is sent, for each attempt anew. A request that was overtaken on its way may come again with a new nonce: that is no mistake.',
     judge(input) {
@@ -48,6 +50,7 @@ export const AUTHENTICATION_RULES: readonly CheckRule[] = [
   {
     id: 'permissions',
     title: 'Each key may do what it is used for',
+    failure: ['request needed a scope that its API key lacks', 'requests needed a scope that their API key lacks'],
     meaning: 'No request was refused because its API key lacks a scope. If it fails, use another key for it.',
     judge({ requests, isKnown }) {
       const refused = requests.filter(({ verdict }) => verdict === 'missing_scope');
@@ -85,5 +88,5 @@ function causeOf([verdict, entries]: [string, readonly JournalEntry[]]): CheckEv
   const last = entries.at(-1);
   const likely = last?.likely === undefined ? '' : ` Last: ${last.likely}.`;
   const times = entries.length === 1 ? 'once' : `${entries.length} times`;
-  return { text: `${verdict}, ${times}: ${CAUSES.get(verdict)}.${likely}`, seq: last?.seq };
+  return { text: `${verdict}, ${times}: ${CAUSES.get(verdict)}.${likely}`, seq: last?.seq, count: entries.length };
 }

@@ -8,6 +8,8 @@ import type { ServiceParts } from '../parts.js';
 export interface CheckEvidence {
   /** One sentence about the finding. */
   readonly text: string;
+  /** Number of findings that the sentence is about. Default 1. */
+  readonly count?: number | undefined;
   /** `seq` of the request concerned. */
   readonly seq?: number | undefined;
   /** The resource concerned. */
@@ -26,7 +28,9 @@ export interface SandboxCheck {
   /** Reason why it matters, and what to do if the check fails. */
   readonly meaning: string;
   readonly status: CheckStatus;
-  /** Total number of findings. */
+  /** Only if the check failed: what happened, for example `12 requests were refused with 401`. */
+  readonly failure?: string | undefined;
+  /** Total number of findings. It is the number in `failure`. */
   readonly found: number;
   /** The newest 100 findings, newest first: why it failed, or what is missing to judge it. */
   readonly evidence: readonly CheckEvidence[];
@@ -52,6 +56,8 @@ export interface Finding {
 
 /** A rule of a good integration. */
 export interface CheckRule extends Pick<SandboxCheck, 'id' | 'title' | 'meaning'> {
+  /** What follows the number in `SandboxCheck.failure`. Absent: the rule cannot fail. */
+  readonly failure?: readonly [one: string, several: string];
   judge(input: CheckInput): Finding;
 }
 

@@ -16,6 +16,7 @@ export const MONEY_RULES: readonly CheckRule[] = [
   {
     id: 'books',
     title: 'The ledger is conserved',
+    failure: ['sum of the ledger is wrong', 'sums of the ledger are wrong'],
     meaning:
       'No asset was made or lost: accounts and books have the sums of the beginning. If it fails, the sandbox has a fault: send this report.',
     judge({ books: { assets, unexplained } }) {
@@ -29,6 +30,7 @@ export const MONEY_RULES: readonly CheckRule[] = [
   {
     id: 'balances',
     title: 'No balance is below 0',
+    failure: ['balance is below 0', 'balances are below 0'],
     meaning: 'No account has spent more than it had. If it fails, the sandbox has a fault: send this report.',
     judge({ books: { negative } }) {
       const evidence = negative.map(({ account, asset }) => ofAccount(account, `The balance of ${asset} is below 0.`));
@@ -56,9 +58,11 @@ function runChecks(service: ServiceParts): SandboxCheck[] {
   const books = checkBooks(service.state, service.firstTotals);
   const groups = [...grouped(requests, ({ apiKey, method, path }) => `${apiKey} ${method} ${path}`).values()];
   const input = { requests, groups, isKnown: requests.some(isAuthentic), books, service };
-  return RULES.map(({ judge, ...rule }) => {
+  return RULES.map(({ judge, failure = ['', ''], ...rule }) => {
     const { status, evidence } = judge(input);
-    return { ...rule, status, found: evidence.length, evidence: evidence.slice(-MAX_EVIDENCE).reverse() };
+    const found = evidence.reduce((sum, { count = 1 }) => sum + count, 0);
+    const failed = status === 'failed' ? { failure: `${found} ${failure[found === 1 ? 0 : 1]}` } : {};
+    return { ...rule, status, ...failed, found, evidence: evidence.slice(-MAX_EVIDENCE).reverse() };
   });
 }
 

@@ -24,6 +24,7 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
   {
     id: 'polling',
     title: 'Nothing is asked for more than five times a second',
+    failure: ['GET was repeated more than five times a second', 'GETs were repeated more than five times a second'],
     meaning:
       'A client that asks for the same thing all the time uses up its quota. Wait between the requests, longer each time, or register a webhook.',
     judge({ groups }) {
@@ -34,6 +35,7 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
   {
     id: 'retry_after',
     title: 'Retry-After is waited for',
+    failure: ['Retry-After header was not waited for', 'Retry-After headers were not waited for'],
     meaning:
       'A 429 or 503 says with `Retry-After` how many seconds to wait. A request that comes earlier is refused again. Judged where the answers are kept (`inspect`).',
     judge({ groups, service }) {
@@ -45,6 +47,7 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
   {
     id: 'unknown_paths',
     title: 'Each path is one of the API',
+    failure: ['request had an unknown path or method', 'requests had an unknown path or method'],
     meaning: 'A path or method that the API does not have is answered 404. It is probably misspelt.',
     judge({ requests, isKnown }) {
       const lost = requests.filter((entry) => entry.operation === undefined && isAuthentic(entry));

@@ -8,6 +8,7 @@ import { type CheckEvidence, type CheckRule, findingOf, nameOf, quoted } from '.
 export const UNKNOWN_MEMBERS: CheckRule = {
   id: 'unknown_members',
   title: 'No request has a member or kind of event that the API does not know',
+  failure: ['unknown member or kind of event was used', 'unknown members or kinds of events were used'],
   meaning:
     'A member, parameter or kind of event that is not known is probably misspelt. The sandbox refuses it, or takes it where the API does not name all members; the service may ignore it without a word.',
   judge({ requests, isKnown, service }) {
@@ -20,7 +21,7 @@ export const UNKNOWN_MEMBERS: CheckRule = {
 function unknownIn(entry: JournalEntry): CheckEvidence[] {
   const refused = entry.causes.filter(({ message }) => /^is not (known$|a known )/.test(message));
   const taken = (entry.warnings ?? []).map(({ field, message }) => `${field} ${message}`);
-  const texts = [...(refused.length === 0 ? [] : [refused.map(({ field }) => field).join(', ')]), ...taken];
+  const texts = [...refused.map(({ field }) => field), ...taken];
   return texts.map((text) => ({ text: sentence(`${nameOf(entry)}: ${quoted(text)}`), seq: entry.seq }));
 }
 

@@ -30,6 +30,7 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
   {
     id: 'webhook_speed',
     title: 'Webhooks are answered within 5 s',
+    failure: ['delivery attempt took more than 5 s', 'delivery attempts took more than 5 s'],
     meaning: 'A receiver that works before it answers is sent the event again. Answer 200 first, then do the work.',
     judge(input) {
       const attempts = attemptsOf(input);
@@ -43,6 +44,7 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
   {
     id: 'webhook_answers',
     title: 'Webhooks are answered 2xx',
+    failure: ['webhook was not answered 2xx', 'webhooks were not answered 2xx'],
     meaning:
       'After any other response the sandbox sends the event again, by default for about four minutes, and then never again. Answer events that you do not need with 200, too.',
     judge({ service }) {
@@ -58,6 +60,7 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
   {
     id: 'webhook_signatures',
     title: 'A webhook with a wrong signature is refused',
+    failure: ['webhook with a wrong signature was accepted', 'webhooks with a wrong signature were accepted'],
     meaning:
       'A receiver that takes a forged event believes anyone. Verify `X-Signature` and its time before you read the body. Try it with `webhooks.faults`; judged where the attempts are kept (`inspect`).',
     judge(input) {
@@ -78,6 +81,7 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
   {
     id: 'unused_troubles',
     title: 'Every trouble that was added was applied',
+    failure: ['trouble was not applied', 'troubles were not applied'],
     meaning: 'A trouble that is still active applies to a later test. Remove or use it.',
     judge({ requests, service: { troubles } }) {
       const all = troubles.list().filter(({ does }) => typeof does !== 'object' || !('delayMs' in does));
@@ -94,12 +98,11 @@ export const ANNOUNCED_STATE_RULES: readonly CheckRule[] = KINDS.flatMap((kind) 
   kind.announced === undefined ? [] : [ruleOf(kind, kind.announced)],
 );
 
-function ruleOf(kind: AnyKind, { state: announced, event, check, title, meaning, pending }: AnnouncedState): CheckRule {
+function ruleOf(kind: AnyKind, { state: announced, event, check, pending, ...said }: AnnouncedState): CheckRule {
   const evidenceOf = (text: string) => (id: string) => ({ text, resource: { kind: kind.name, id } });
   return {
     id: check,
-    title,
-    meaning,
+    ...said,
     judge({ service: { state, webhooks } }) {
       const statuses = bestStatuses(webhooks.deliveries.filter(({ type }) => type === event));
       const ids = all(state, kind).flatMap(({ id, record }) => (kind.stateOf?.(record) === announced ? [id] : []));

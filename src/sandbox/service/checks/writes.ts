@@ -28,6 +28,7 @@ export const WRITE_RULES: readonly CheckRule[] = [
   {
     id: 'write_keys',
     title: 'Each write has an idempotency key',
+    failure: ['write had no idempotency key', 'writes had no idempotency key'],
     meaning:
       'Without `Idempotency-Key` a write that is sent again takes effect twice. Draw a UUIDv4 for each effect that is wanted.',
     judge({ requests }) {
@@ -39,6 +40,10 @@ export const WRITE_RULES: readonly CheckRule[] = [
   {
     id: 'retry_keys',
     title: 'A write is sent again with the same key',
+    failure: [
+      'write was sent again without its idempotency key',
+      'writes were sent again without their idempotency keys',
+    ],
     meaning:
       'A write without a clear answer may have taken effect. Sent again with another key, it takes effect twice. Judged where the bodies are kept (`inspect`).',
     judge({ groups, service }) {
@@ -53,6 +58,7 @@ export const WRITE_RULES: readonly CheckRule[] = [
   {
     id: 'key_conflicts',
     title: 'A key stands for one request',
+    failure: ['request had the idempotency key of another one', 'requests had the idempotency key of another one'],
     meaning:
       'A key that comes with another body, path or operation is refused with 409. Draw a new key for each write that is wanted, and repeat a write with the same bytes.',
     judge({ requests }) {
