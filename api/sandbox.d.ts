@@ -44,6 +44,7 @@ export interface AgendaEntry {
 
 export interface AgendaFilter {
     readonly accountId?: string | undefined;
+    readonly until?: number | undefined;
     readonly limit?: number | undefined;
 }
 

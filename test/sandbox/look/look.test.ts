@@ -136,6 +136,8 @@ describe('the agenda', () => {
     expect((await askControl(partner, `GET clock/agenda?accountId=${accountId}&limit=1`)).data).toHaveLength(1);
     expect(all).toContainEqual(expect.objectContaining({ task: 'quote.expire', id: quoteId, account: accountId }));
     expect((await askControl(partner, 'GET clock')).data).toMatchObject({ isRunning: false, next: all[0] });
+    const early = all.filter(({ at }: { at: number }) => at <= all[2].at);
+    expect((await askControl(partner, `GET clock/agenda?until=${all[2].at}`)).data).toEqual(early);
     expect((await askControl(partner, 'GET clock/agenda?colour=1')).status).toBe(400);
   });
 });

@@ -25,11 +25,20 @@ export interface AgendaEntry {
 export interface AgendaFilter {
   /** Only steps of this account. */
   readonly accountId?: string | undefined;
+  /**
+   * Only steps that are due at this time, in ms since the epoch, or earlier. Steps that follow from
+   * these are scheduled when these happen, so they are not among them.
+   */
+  readonly until?: number | undefined;
   /** Maximum number of steps, earliest first. Default 1,000. */
   readonly limit?: number | undefined;
 }
 
-export const agendaFilter = z.strictObject({ accountId: z.optional(text), limit: z.optional(count) });
+export const agendaFilter = z.strictObject({
+  accountId: z.optional(text),
+  until: z.optional(count),
+  limit: z.optional(count),
+});
 
 const DEFAULT_LIMIT = 1_000;
 
@@ -48,10 +57,13 @@ export const AGENDA_ROWS: Readonly<Record<string, Row>> = {
 };
 
 /** Returns the scheduled steps, earliest first: timers, and ends of offers, which have no timer. */
-export function agendaOf(state: State, { accountId, limit = DEFAULT_LIMIT }: AgendaFilter = {}): AgendaEntry[] {
+export function agendaOf(
+  state: State,
+  { accountId, until = Number.POSITIVE_INFINITY, limit = DEFAULT_LIMIT }: AgendaFilter = {},
+): AgendaEntry[] {
   const planned = state.clock.agenda.map(({ at, task }) => ({ at, ...subjectOf(task) }));
   return [...planned, ...KINDS.flatMap((kind) => expiriesOf(state, kind))]
-    .filter((entry) => accountId === undefined || entry.account === accountId)
+    .filter(({ account, at }) => (accountId ?? account) === account && at <= until)
     .sort((a, b) => a.at - b.at)
     .slice(0, limit)
     .map(({ at, ...subject }) => {
