@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxSnapshot } from '../../../src/sandbox/index.js';
 import { directSandbox } from '../support/direct-partner.js';
-import { askControl, bodies, openSandbox, PATIENCE } from '../support/partner.js';
+import { askControl, bodies, openSandbox, PATIENCE, Partner } from '../support/partner.js';
 
 const QUOTE = bodies.quote;
 
@@ -13,7 +13,7 @@ const stateOf = (sandbox: Sandbox) => {
 };
 
 /** Does something of everything. */
-async function makeBusy(partner: ReturnType<typeof directSandbox>): Promise<void> {
+async function makeBusy(partner: Partner): Promise<void> {
   const { sandbox, account } = partner;
   await partner.post(`${account}/quotes`, QUOTE, { 'Idempotency-Key': randomUUID() });
   await partner.post(`${account}/quotes/${sandbox.fixtures.quoteId}/execute`);
@@ -154,6 +154,32 @@ describe('snapshot and restore', () => {
       expect(after).toEqual(before);
     }
     expect(sandbox.troubles.list()).toHaveLength(2);
+  });
+
+  test('over HTTP undo emptied accounts and a reset: money, webhooks, API keys with secrets, idempotency keys, clock', async () => {
+    const partner = await openSandbox({ inspect: true, deliver: async () => new Response(null, { status: 500 }) });
+    const { sandbox, url, account } = partner;
+    await makeBusy(partner);
+    const rotated = new Partner(sandbox, url, sandbox.keys.rotateSecret(sandbox.keys.issue().apiKey));
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const first = await rotated.post(`${account}/quotes`, QUOTE, headers);
+    const read = async (path: string) => (await askControl(partner, `GET ${path}`)).data;
+    const readAll = () => Promise.all(['clock/now', 'clock/agenda', 'resources/accounts', 'webhooks'].map(read));
+    const [before, { generation, ...snapshot }] = [await readAll(), await read('snapshot')];
+    expect(before[1].map(({ task }: { task: string }) => task)).toContain('webhook.attempt');
+    for (const { id, holdings } of before[2]) {
+      for (const { asset, held: total } of holdings) {
+        const [asset_type, symbol] = asset.split(':');
+        const set = await askControl(partner, 'POST accounts/setBalance', [id, { symbol, asset_type, total }]);
+        expect(set.status).toBe(200);
+      }
+    }
+    await askControl(partner, 'POST reset', []);
+    expect((await rotated.get('/v1/webhooks')).status).toBe(401);
+    expect(await askControl(partner, 'POST restore', [{ generation, ...snapshot }])).toMatchObject({ status: 200 });
+    expect(await readAll()).toEqual(before);
+    expect(await read('snapshot')).toEqual({ generation: generation + 1, ...snapshot });
+    expect((await rotated.post(`${account}/quotes`, QUOTE, headers)).body).toEqual(first.body);
   });
 
   test('never give the same id to two branches', async () => {
