@@ -54,7 +54,7 @@ describe('the clock', () => {
       ] as const) {
         await (await openMenu(page, 'Clock')).getByRole('button', { name: '+1 d' }).click();
         await question
-          .getByText(/^The clock goes on by 1 d\. \d+ things are planned until then: .*quote\.expire/)
+          .getByText(/^The clock goes on by 1 d\. \d+ things are planned until then, and more may follow: .*quote\.expire/)
           .waitFor();
         expect(await barriers(page)).toEqual([]);
         await question.getByRole('button', { name: answer, exact: true }).click();
@@ -180,6 +180,7 @@ describe('reset', () => {
     await opened(browser, async ({ client, sandbox, page }) => {
       await client.users.get(sandbox.fixtures.userId);
       sandbox.accounts.setBalance(sandbox.fixtures.accountId, { symbol: 'USD', total: '321.09' });
+      sandbox.settings.update({ quota: { requests: 77, perMs: 60_000 } });
       sandbox.advance(1_000);
       const before = sandbox.clock.now();
       const usd = () => sandbox.books.holdings(sandbox.fixtures.accountId).find(({ asset }) => asset === 'fiat:USD');
@@ -189,8 +190,9 @@ describe('reset', () => {
       expect(sandbox.clock.now()).toBe(before - 1_000);
       await rowsOf(page).first().waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('Everything is as it was.').waitFor();
+      await page.getByText('The data, the keys and the clock are as they were.').waitFor();
       expect([sandbox.clock.now(), usd()?.total]).toEqual([before, '321.09']);
+      expect(sandbox.settings.get()).toMatchObject({ quota: { requests: 77, perMs: 60_000 } });
     });
   });
 });

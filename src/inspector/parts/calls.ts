@@ -2,6 +2,7 @@ import { computed } from '@preact/signals';
 import type { TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../sandbox/service/journal/journal.js';
 import { live } from '../wire/live.js';
+import { textOf } from './search.js';
 
 /** A request and its repeats, which the journal knows to be one call. */
 export interface Call {
@@ -40,6 +41,8 @@ class CallBook {
 
   /** The newest attempt puts its call behind all others. */
   #add(entry: JournalEntry): void {
+    // Now, a few at a time: the first letter of a search would wait for all of them.
+    textOf(entry);
     const known = this.#byId.get(entry.callId);
     this.#byId.delete(entry.callId);
     const attempts: Call['attempts'] = known === undefined ? [entry] : [...known.attempts, entry];

@@ -12,11 +12,11 @@ const NAMED = 4;
 /** Asks before the clock goes a long way, and says how much will happen on it. */
 export async function mayMove(from: number, to: number): Promise<boolean> {
   if (!(to - from > LONG_MS)) return true;
-  const steps = (await read<AgendaEntry[]>('clock/agenda')).filter(({ at }) => at <= to);
+  const steps = await read<AgendaEntry[]>('clock/agenda', { until: Math.floor(to), limit: 1_000_000 });
   return asked(`The clock goes on by ${spanOf(to - from)}. ${tellOf(steps)}`, 'Move the clock');
 }
 
-/** For example `13 things are planned until then: 12 × quote.expire, 1 × webhook.attempt.` */
+/** For example `13 things are planned until then, and more may follow: 12 × quote.expire, 1 × webhook.attempt.` */
 function tellOf(steps: readonly AgendaEntry[]): string {
   if (steps.length === 0) return 'Nothing is planned until then.';
   const counts = new Map<string, number>();
@@ -24,5 +24,5 @@ function tellOf(steps: readonly AgendaEntry[]): string {
   const kinds = [...counts].sort(([, one], [, other]) => other - one);
   const named = kinds.slice(0, NAMED).map(([task, count]) => `${count} × ${task}`);
   const more = kinds.length > NAMED ? ' and others' : '';
-  return `${steps.length} ${steps.length === 1 ? 'thing is' : 'things are'} planned until then: ${named.join(', ')}${more}.`;
+  return `${steps.length} ${steps.length === 1 ? 'thing is' : 'things are'} planned until then, and more may follow: ${named.join(', ')}${more}.`;
 }

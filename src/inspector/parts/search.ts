@@ -2,12 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import type { TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../sandbox/service/journal/journal.js';
 import { read } from '../wire/api.js';
-import type { Call } from './calls.js';
 
 const texts = new WeakMap<TimelineEntry, string>();
 
 /** The text of an entry that a search looks into. Kept: a search runs again with each letter. */
-function textOf(entry: TimelineEntry): string {
+export function textOf(entry: TimelineEntry): string {
   let text = texts.get(entry);
   if (text === undefined) {
     text = partsOf(entry).join(' ').toLowerCase();
@@ -40,18 +39,14 @@ function partsOf(entry: TimelineEntry): readonly unknown[] {
   }
 }
 
-const wordsIn = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
-
-/** True if every word stands in one request of the call. */
-export function callFits({ attempts }: Call, text: string): boolean {
-  return attempts.some((attempt) => entryFits(attempt, text));
+/** Returns if every word of a text stands in an entry. */
+export function finderOf(text: string): (entry: TimelineEntry) => boolean {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return (entry) => {
+    const all = textOf(entry);
+    return words.every((word) => all.includes(word));
+  };
 }
-
-/** True if every word stands in the entry. */
-export const entryFits = (entry: TimelineEntry, text: string): boolean => {
-  const all = textOf(entry);
-  return wordsIn(text).every((word) => all.includes(word));
-};
 
 /** The sandbox is asked once the reader pauses for this many ms. */
 const PAUSE_MS = 150;

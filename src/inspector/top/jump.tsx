@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { calls } from '../parts/calls.js';
 import { Icon } from '../parts/icons.js';
 import { toneOf } from '../parts/marks.js';
-import { callFits, useFound } from '../parts/search.js';
+import { finderOf, useFound } from '../parts/search.js';
 import { go, setQuery } from '../wire/address.js';
 import { call } from '../wire/api.js';
 import { live } from '../wire/live.js';
@@ -35,7 +35,8 @@ const views = (): Target[] =>
 
 /** The calls that fit, and the way to all of them. */
 function callsWith(text: string, found: ReadonlySet<number>): Target[] {
-  const fitting = calls.value.filter((one) => callFits(one, text) || one.attempts.some(({ seq }) => found.has(seq)));
+  const hasText = finderOf(text);
+  const fitting = calls.value.filter(({ attempts }) => attempts.some((one) => found.has(one.seq) || hasText(one)));
   if (fitting.length === 0) return [];
   const all: Target = {
     key: 'all',

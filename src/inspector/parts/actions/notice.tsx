@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { ClockStatus } from '../../../sandbox/drive/clock.js';
 import { call, read } from '../../wire/api.js';
 
 /** Time in ms for which a notice stands, and with it the way back. */
@@ -24,9 +25,19 @@ const NOTHING = (): Promise<void> => Promise.resolve();
 
 /** Takes a snapshot, acts, and offers the way back for ten seconds. */
 export async function undoable(text: string, act: () => Promise<unknown>): Promise<void> {
-  const before = await read('snapshot');
+  const [before, settings, { isRunning }] = await Promise.all([
+    read('snapshot'),
+    read('settings'),
+    read<ClockStatus>('clock'),
+  ]);
   await act();
-  show({ text, undo: () => call('restore', before) });
+  const undo = async (): Promise<void> => {
+    await call('restore', before);
+    // A snapshot has neither.
+    await call('settings/update', settings);
+    if (isRunning) await call('clock/start');
+  };
+  show({ text, undo });
 }
 
 /** What has just happened, with *Undo*, above every view. */
@@ -35,7 +46,7 @@ export function Notices() {
   const undo = (): void => {
     const say = (text: string): void => show({ text, undo: NOTHING });
     notice?.undo().then(
-      () => say('Everything is as it was.'),
+      () => say('The data, the keys and the clock are as they were.'),
       (error: Error) => say(`It could not be undone: ${error.message}`),
     );
   };

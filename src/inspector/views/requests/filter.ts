@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { type Call, hasFailed } from '../../parts/calls.js';
-import { callFits, entryFits } from '../../parts/search.js';
+import { finderOf } from '../../parts/search.js';
 import { addressed, setQuery } from '../../wire/address.js';
 
 /** Which rows there are: one for each call, for each failed call, or for each entry of the timeline. */
@@ -43,6 +43,7 @@ export function callFilter(found: ReadonlySet<number>): (call: Call) => boolean 
   ) as [string, string, string, string];
   const key = filters.key.value.trim().toLowerCase();
   const isFailed = mode.value === 'failed';
+  const hasText = finderOf(text);
   return (call) => {
     const { last, attempts } = call;
     if (isFailed && !hasFailed(last)) return false;
@@ -50,7 +51,7 @@ export function callFilter(found: ReadonlySet<number>): (call: Call) => boolean 
     if (operation !== '' && last.operation !== operation) return false;
     if (cause !== '' && !attempts.some((one) => causeOf(one) === cause)) return false;
     if (key !== '' && !`${last.key} ${last.apiKey}`.toLowerCase().includes(key)) return false;
-    return text === '' || attempts.some(({ seq }) => found.has(seq)) || callFits(call, text);
+    return text === '' || attempts.some((one) => found.has(one.seq) || hasText(one));
   };
 }
 
@@ -60,13 +61,14 @@ export function entryFilter(found: ReadonlySet<number>): (entry: TimelineEntry) 
   const [ofAccount, ofText] = [account.value, text.value];
   const isOfRequests = [operation, cause, key].some(({ value }) => value !== '');
   const fits = callFilter(found);
+  const hasText = finderOf(ofText);
   return (entry) => {
     // The row of a delivery tells of the timer, too.
     if (entry.kind === 'timer' && entry.task === 'webhook.attempt') return false;
     if (isOfRequests && entry.kind !== 'request') return false;
     if (entry.kind === 'request') return fits({ id: entry.callId, attempts: [entry], last: entry });
     if (ofAccount !== '' && !isOf(ofAccount, entry)) return false;
-    return ofText === '' || entryFits(entry, ofText);
+    return ofText === '' || hasText(entry);
   };
 }
 

@@ -80,12 +80,12 @@ const plainly = (value: string): string => value.replaceAll('_', ' ');
 /** The values of a member, the most frequent first. */
 function counted(
   of: readonly Call[],
-  valueOf: (call: Call) => string | undefined,
+  valueIn: (call: Call) => string | undefined,
   shownAs: (value: string) => string = plainly,
 ): Choice[] {
   const counts = new Map<string, number>();
   for (const one of of) {
-    const value = valueOf(one);
+    const value = valueIn(one);
     if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return [...counts]

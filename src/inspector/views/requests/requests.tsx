@@ -41,7 +41,7 @@ export function Requests() {
     return withDays(entries.reverse().map((entry) => ({ entry })));
   }, [fitting, seen.entries, isEverything]);
   const requests = useMemo(() => fitting.map(({ last }) => last), [fitting]);
-  const shown = rows.filter((row) => !('day' in row)).length;
+  const shown = useMemo(() => rows.filter((row) => !('day' in row)).length, [rows]);
   const total = isEverything ? seen.entries.length : seen.calls.length;
   const rowPx = useRowPx();
   const seq = id === undefined ? undefined : Number(id);
@@ -97,13 +97,16 @@ function keyOfOpen(seq: number | undefined, isEverything: boolean): string | num
   return callWith(seq)?.id;
 }
 
+const DAY_MS = 86_400_000;
+
 /** Puts the heading of its day before the first row of each day. */
 function withDays(rows: readonly Exclude<Row, { readonly day: string }>[]): Row[] {
   const all: Row[] = [];
-  let before = '';
+  let before: number | undefined;
   for (const row of rows) {
-    const day = DAY.format('call' in row ? row.call.last.at : row.entry.at);
-    if (day !== before) all.push({ day: before === '' ? `${day}, sandbox time` : day });
+    const at = 'call' in row ? row.call.last.at : row.entry.at;
+    const day = Math.floor(at / DAY_MS);
+    if (day !== before) all.push({ day: `${DAY.format(at)}${before === undefined ? ', sandbox time' : ''}` });
     before = day;
     all.push(row);
   }
