@@ -244,6 +244,17 @@ describe('a call again', () => {
     });
   });
 
+  it('takes effect anew once its idempotency key is forgotten', async () => {
+    await opened(browser, async ({ client, sandbox, page }) => {
+      await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
+      const details = await openNewest({ page, sandbox }, /quotes\.create/);
+      await (await openTab(details, 'Request')).getByRole('button', { name: 'Forget the idempotency key' }).click();
+      await expect.poll(() => sandbox.idempotency.list()).toEqual([]);
+      await details.getByRole('button', { name: 'Send again', exact: true }).click();
+      await page.getByText('2 attempts, 2 effects. It happened more than once.').waitFor();
+    });
+  });
+
   it('fails as often as the reader wants, and leads to the fault', async () => {
     await opened(browser, async ({ client, sandbox, page }) => {
       const { userId } = sandbox.fixtures;

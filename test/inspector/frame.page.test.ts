@@ -54,7 +54,9 @@ describe('the clock', () => {
       ] as const) {
         await (await openMenu(page, 'Clock')).getByRole('button', { name: '+1 d' }).click();
         await question
-          .getByText(/^The clock goes on by 1 d\. \d+ things are planned until then, and more may follow: .*quote\.expire/)
+          .getByText(
+            /^The clock goes on by 1 d\. \d+ things are planned until then, and more may follow: .*quote\.expire/,
+          )
           .waitFor();
         expect(await barriers(page)).toEqual([]);
         await question.getByRole('button', { name: answer, exact: true }).click();

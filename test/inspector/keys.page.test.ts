@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { PartnerClient } from 'partner-sdk';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -9,10 +8,9 @@ const browser = chromiumOfFile();
 
 const AT = { at: '#/keys' };
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
-const SIDES = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } };
 
 const part = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
-const details = (page: Page) => part(page, /^Key /);
+const details = (page: Page) => part(page, /^API key /);
 const fact = (page: Page, name: string) => {
   const value = details(page).locator('dt').filter({ hasText: name }).locator('+ dd');
   return expect.poll(() => value.innerText(), { message: name });
@@ -58,14 +56,14 @@ describe('the API keys of the page', () => {
     await opened(
       browser,
       async ({ page, sandbox, url }) => {
-        const form = part(page, 'Issue a further key');
+        const form = part(page, 'Issue a further API key');
         await form.getByLabel('Label', { exact: true }).fill(HOSTILE);
         for (const scope of ['read', 'trade']) await form.getByLabel(scope, { exact: true }).check();
         await form.getByLabel('Nonce window', { exact: true }).fill('64');
         await form.getByText('Quota', { exact: true }).click();
         await form.getByLabel('Requests', { exact: true }).fill('9');
         await form.getByLabel('Per (ms)', { exact: true }).fill('1 min');
-        await form.getByRole('button', { name: 'Issue a key', exact: true }).click();
+        await form.getByRole('button', { name: 'Issue an API key', exact: true }).click();
         await expect.poll(() => sandbox.keys.list().length).toBe(2);
         const issued = sandbox.keys.list()[1];
         const quota = { requests: 9, perMs: 60_000 };
@@ -89,10 +87,10 @@ describe('the API keys of the page', () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        await details(page).getByRole('button', { name: 'Revoke the key', exact: true }).click();
+        await details(page).getByRole('button', { name: 'Revoke', exact: true }).click();
         await fact(page, 'state').toBe('revoked');
         expect(sandbox.keys.list()[0]?.revoked).toBe(true);
-        await details(page).getByRole('button', { name: 'Reinstate the key', exact: true }).click();
+        await details(page).getByRole('button', { name: 'Reinstate', exact: true }).click();
         await fact(page, 'state').toBe('valid');
         expect(sandbox.keys.list()[0]?.revoked).toBe(false);
         // A program does so, too.
@@ -129,34 +127,6 @@ describe('the API keys of the page', () => {
         await panel.getByLabel('Per (ms)', { exact: true }).fill('1000');
         await panel.getByRole('button', { name: 'Set its quota', exact: true }).click();
         await expect.poll(() => key()?.quota).toMatchObject({ requests: 3, perMs: 1_000 });
-      },
-      AT,
-    );
-  });
-});
-
-describe('the idempotency keys of the page', () => {
-  it('tell operation, status, age and end, lead to their first request, and are forgotten', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox, client }) => {
-        await page.getByText('No key is remembered').waitFor();
-        const idempotencyKey = randomUUID();
-        await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES, { idempotencyKey });
-        const row = page.getByRole('listitem').filter({ hasText: idempotencyKey });
-        await row.getByText('accounts.quotes.create').waitFor();
-        sandbox.advance(3_600_000);
-        await expect.poll(() => row.innerText()).toMatch(/200 accounts\.quotes\.create · 1 h old · expires in 23 h/);
-        await row.getByRole('link', { name: 'first request', exact: true }).click();
-        await page
-          .getByRole('region', { name: /^Entry/ })
-          .getByText(idempotencyKey)
-          .first()
-          .waitFor();
-        await page.goBack();
-        await row.getByRole('button', { name: 'forget', exact: true }).click();
-        await page.getByText('No key is remembered').waitFor();
-        expect(sandbox.idempotency.list()).toEqual([]);
       },
       AT,
     );

@@ -3,9 +3,10 @@ import type { CheckEvidence, CheckStatus, SandboxCheck } from '../../sandbox/ser
 import { Curl } from '../parts/actions/curl.js';
 import { download } from '../parts/actions/download.js';
 import { useAction, useReading } from '../parts/hooks.js';
-import { hrefOf } from '../parts/links/route.js';
+import { Badge, type Tone } from '../parts/marks.js';
 import { Coded } from '../parts/values/coded.js';
 import { momentOf } from '../parts/values/format.js';
+import { hrefOf } from '../wire/address.js';
 import { curlOf, read } from '../wire/api.js';
 
 /** An integration report: what is good and what is not about the partner's programs. */
@@ -13,32 +14,53 @@ export function Checks() {
   const { data: checks, problem } = useReading<SandboxCheck[]>('checks');
   if (checks === undefined) return <p class="empty">{problem ?? 'Running the checks …'}</p>;
   return (
-    <div class="checks">
-      <header class="panel">
-        <h2>Integration report</h2>
-        <p role="status">{summaryOf(checks)}</p>
-        <p class="hint">
-          It judges the newest requests of your programs that the sandbox keeps, the deliveries and the ledger. What
-          this page sends does not count. It has no secrets and no bodies, so you can send it to support.
-        </p>
-        {problem !== undefined && <p class="note">{problem}</p>}
-        <Export checks={checks} />
-      </header>
+    <section class="panel checks" aria-label="Integration report">
+      <h2>Integration report</h2>
+      <div class="score">
+        <Ring checks={checks} />
+        <div>
+          <p role="status">{summaryOf(checks)}</p>
+          <p class="hint">
+            It judges the newest requests of your programs that the sandbox keeps, the deliveries and the ledger. What
+            this page sends does not count. It has no secrets and no bodies, so you can send it to support.
+          </p>
+          {problem !== undefined && <p class="note">{problem}</p>}
+          <Export checks={checks} />
+        </div>
+      </div>
       <ul>
         {sorted(checks).map((check) => (
           <Check key={check.id} check={check} />
         ))}
       </ul>
-    </div>
+    </section>
+  );
+}
+
+/** The share of the judged checks that passed, drawn; the sentence beside it says the same. */
+function Ring({ checks }: { readonly checks: readonly SandboxCheck[] }) {
+  const passed = checks.filter(({ status }) => status === 'passed').length;
+  const judged = checks.filter(({ status }) => status !== 'unseen').length;
+  return (
+    <svg class="ring" viewBox="0 0 36 36" aria-hidden="true">
+      <circle cx="18" cy="18" r="16" />
+      <circle cx="18" cy="18" r="16" pathLength={Math.max(1, judged)} stroke-dasharray={`${passed} ${judged}`} />
+      <text x="18" y="22" text-anchor="middle">
+        {passed}/{judged}
+      </text>
+    </svg>
   );
 }
 
 function Export({ checks }: { readonly checks: readonly SandboxCheck[] }) {
   const { said, run } = useAction();
   const save = (name: string, type: string, write: typeof jsonReport): void =>
-    run(async () => download(name, type, write(checks, await read<SandboxHealth>('health'))), 'saved');
+    run(async () => {
+      download(name, type, write(checks, await read<SandboxHealth>('health')));
+      return 'saved';
+    });
   return (
-    <p class="steps">
+    <p class="actions">
       <button type="button" onClick={() => save('integration-report.md', 'text/markdown', markdownReport)}>
         Save as Markdown
       </button>
@@ -51,24 +73,20 @@ function Export({ checks }: { readonly checks: readonly SandboxCheck[] }) {
   );
 }
 
-const TONES = { failed: 'bad', passed: 'good', unseen: 'plain' } as const;
-const MARKS = { failed: '✗', passed: '✓', unseen: '–' } as const;
+const TONES: Readonly<Record<CheckStatus, Tone>> = { failed: 'bad', passed: 'good', unseen: 'plain' };
 
 /** Evidence that is shown at once. */
 const SHOWN = 5;
 
+/** A check that failed is told as a failure: `12 requests were refused with 401`. */
 function Check({ check }: { readonly check: SandboxCheck }) {
-  const { title, meaning, status, found, evidence } = check;
+  const { title, failure = title, meaning, status, found, evidence } = check;
   const first = status === 'failed' ? evidence.slice(0, SHOWN) : [];
   const rest = evidence.slice(first.length);
   return (
-    <li class="panel check">
+    <li>
       <h3>
-        <span class={`badge tone-${TONES[status]}`}>
-          <span aria-hidden="true">{MARKS[status]}</span> {WORDS[status]}
-        </span>{' '}
-        {title}
-        {status === 'failed' && exceptionOf(check)}
+        <Badge tone={TONES[status]}>{WORDS[status]}</Badge> {failure}
       </h3>
       <p class="hint">
         <Coded text={meaning} />
@@ -77,8 +95,8 @@ function Check({ check }: { readonly check: SandboxCheck }) {
       {rest.length > 0 && (
         <details>
           <summary>
-            {first.length === 0 ? `${found} found` : `${found - first.length} more`}
-            {found > evidence.length && `, the newest ${evidence.length} here`}
+            {first.length === 0 ? `${found} found` : `${found - sumOf(first)} more`}
+            {found > sumOf(evidence) && `, the newest ${evidence.length} here`}
           </summary>
           <Evidence evidence={rest} />
         </details>
@@ -87,14 +105,8 @@ function Check({ check }: { readonly check: SandboxCheck }) {
   );
 }
 
-/**
- * Completes the title of what failed: `No request was refused with 401: 3 were`, `Webhooks are
- * answered 2xx: 6 exceptions`.
- */
-function exceptionOf({ title, found }: SandboxCheck): string {
-  if (/^No(thing)?\b/.test(title)) return `: ${found} ${found === 1 ? 'was' : 'were'}`;
-  return `: ${found} ${found === 1 ? 'exception' : 'exceptions'}`;
-}
+/** One line may stand for several findings. */
+const sumOf = (evidence: readonly CheckEvidence[]): number => evidence.reduce((sum, { count = 1 }) => sum + count, 0);
 
 function Evidence({ evidence }: { readonly evidence: readonly CheckEvidence[] }) {
   return (
@@ -114,11 +126,7 @@ function Evidence({ evidence }: { readonly evidence: readonly CheckEvidence[] })
 }
 
 /** The words for how a check ended. */
-const WORDS: Readonly<Record<CheckStatus, string>> = {
-  failed: 'failed',
-  passed: 'passed',
-  unseen: 'not seen yet',
-};
+const WORDS: Readonly<Record<CheckStatus, string>> = { failed: 'failed', passed: 'passed', unseen: 'not seen yet' };
 
 /** Checks that failed first, then those that have nothing to judge. */
 function sorted(checks: readonly SandboxCheck[]): SandboxCheck[] {
@@ -135,19 +143,16 @@ function summaryOf(checks: readonly SandboxCheck[]): string {
 type ReportHead = Pick<SandboxHealth, 'version' | 'seed' | 'now'>;
 
 function jsonReport(checks: readonly SandboxCheck[], { version, seed, now }: ReportHead): string {
-  return JSON.stringify(
-    { version, seed, at: new Date(now).toISOString(), real: new Date().toISOString(), checks },
-    null,
-    2,
-  );
+  const head = { version, seed, at: new Date(now).toISOString(), real: new Date().toISOString() };
+  return JSON.stringify({ ...head, checks }, null, 2);
 }
 
 /** A report for a ticket. Foreign text in it stands as code, never as markup. */
 function markdownReport(checks: readonly SandboxCheck[], { version, seed, now }: ReportHead): string {
-  const parts = sorted(checks).map((check) => {
-    const { title, meaning, status, found, evidence } = check;
-    const more = found > evidence.length ? [`- and ${found - evidence.length} more`] : [];
-    return [`## ${title}: ${WORDS[status]}`, '', meaning, '', ...evidence.map(lineOf), ...more, ''].join('\n');
+  const parts = sorted(checks).map(({ title, failure = title, meaning, status, found, evidence }) => {
+    const left = found - sumOf(evidence);
+    const more = left > 0 ? [`- and ${left} more`] : [];
+    return [`## ${failure}: ${WORDS[status]}`, '', meaning, '', ...evidence.map(lineOf), ...more, ''].join('\n');
   });
   const head = [
     '# Integration report',

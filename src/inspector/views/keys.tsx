@@ -1,31 +1,26 @@
 import { useState } from 'preact/hooks';
 import type { SandboxCredentials } from '../../sandbox/core/keys/api-keys.js';
 import type { SandboxKey } from '../../sandbox/drive/keys.js';
-import type { SandboxIdempotencyKey } from '../../sandbox/service/idempotency/idempotency.js';
-import { Action, Removal } from '../parts/actions/action.js';
+import { Action } from '../parts/actions/button.js';
 import { Copy } from '../parts/actions/copy.js';
-import { FactList } from '../parts/fact-list.js';
+import { Facts } from '../parts/facts.js';
 import { Forms, MethodForm } from '../parts/forms/method-form.js';
-import { SearchField } from '../parts/forms/search-field.js';
-import { type Reading, useReading } from '../parts/hooks.js';
-import { go, hrefOf } from '../parts/links/route.js';
-import { Panel, ReadingState } from '../parts/panel.js';
+import { useReading } from '../parts/hooks.js';
+import { Badge } from '../parts/marks.js';
+import { Panel, ReadingState } from '../parts/pane.js';
 import { useKeys } from '../parts/quota.js';
-import { useRowHeight } from '../parts/row-height.js';
-import { useSandboxNow } from '../parts/sandbox-now.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/values/ago.js';
 import { momentOf, spanOf } from '../parts/values/format.js';
-import type { ViewProps } from '../parts/view-props.js';
-import { VirtualList } from '../parts/virtual-list.js';
-import { read } from '../wire/api.js';
-import type { live as one } from '../wire/live.js';
+import { address, go, hrefOf } from '../wire/address.js';
+import { live } from '../wire/live.js';
 
-/** Maximum number of keys in the table. */
+/** Maximum number of API keys in the table. */
 const SHOWN_KEYS = 100;
 
-/** The API keys with their nonces, and the idempotency keys. */
-export function Keys({ live, id }: ViewProps) {
+/** The API keys with their nonces, and the terms of each. */
+export function Keys() {
+  const { id } = address.value;
   const reading = useKeys();
   const { data: keys = [] } = reading;
   const chosen = keys.find(({ apiKey }) => apiKey === id) ?? keys[0];
@@ -42,7 +37,7 @@ export function Keys({ live, id }: ViewProps) {
             empty="There is no API key."
             columns={[
               {
-                title: 'key',
+                title: 'API key',
                 cell: ({ apiKey, label }) => (
                   <a href={hrefOf('keys', apiKey)} aria-current={apiKey === chosen?.apiKey ? 'true' : undefined}>
                     {label ?? (apiKey === keys[0]?.apiKey ? 'credentials' : 'no label')} · {apiKey.slice(0, 12)}…
@@ -64,52 +59,48 @@ export function Keys({ live, id }: ViewProps) {
         )}
         {keys.length > SHOWN_KEYS && (
           <p class="note">
-            The oldest {SHOWN_KEYS} of {keys.length} keys are shown.
+            The oldest {SHOWN_KEYS} of {keys.length} API keys are shown.
           </p>
         )}
       </Panel>
       <div class="columns">
-        {chosen !== undefined && (
-          <KeyDetails key={chosen.apiKey} live={live} apiKey={chosen} isFirst={chosen === keys[0]} />
-        )}
-        <Panel title="Issue a further key" hint="Its secret is shown once it is there.">
+        {chosen !== undefined && <KeyDetails key={chosen.apiKey} apiKey={chosen} isFirst={chosen === keys[0]} />}
+        <Panel title="Issue a further API key" hint="Its secret is shown once it is there.">
           <MethodForm
-            label="Issue a key"
+            label="Issue an API key"
             method="keys/issue"
             onDone={(answer) => {
               const issued = answer as SandboxCredentials;
-              keepSecret(live, issued);
+              keepSecret(issued);
               go('keys', issued.apiKey);
             }}
           />
         </Panel>
       </div>
-      <IdempotencyKeys />
     </>
   );
 }
 
 interface KeyDetailsProps {
-  readonly live: typeof one;
   readonly apiKey: SandboxKey;
   /** True for the key of `credentials`. */
   readonly isFirst: boolean;
 }
 
 /** An API key, and all that can be done with it. */
-function KeyDetails({ live, apiKey: key, isFirst }: KeyDetailsProps) {
+function KeyDetails({ apiKey: key, isFirst }: KeyDetailsProps) {
   const { apiKey, label, revoked } = key;
   const first = useReading<SandboxCredentials>(isFirst ? 'credentials' : undefined);
   const [, redraw] = useState({});
-  const secret = isFirst ? first.data?.apiSecret : secretOf(live, apiKey);
+  const secret = isFirst ? first.data?.apiSecret : secretOf(apiKey);
   const keep = (answer: unknown): void => {
-    keepSecret(live, answer as SandboxCredentials);
+    keepSecret(answer as SandboxCredentials);
     // The event of the change may have come before the answer.
     redraw({});
   };
   return (
-    <Panel title={`Key ${label ?? (isFirst ? 'of the credentials' : '')}`}>
-      <FactList
+    <Panel title={`API key ${label ?? (isFirst ? 'of the credentials' : '')}`}>
+      <Facts
         facts={[
           [
             'API key',
@@ -130,7 +121,7 @@ function KeyDetails({ live, apiKey: key, isFirst }: KeyDetailsProps) {
       />
       <p class="actions">
         <Action
-          label={revoked ? 'Reinstate the key' : 'Revoke the key'}
+          label={revoked ? 'Reinstate' : 'Revoke'}
           method={revoked ? 'keys/reinstate' : 'keys/revoke'}
           args={[apiKey]}
         />
@@ -163,7 +154,7 @@ function factsOf(key: SandboxKey) {
         : `${momentOf(lastUse.at)}, by the machine’s clock ${momentOf(lastUse.real)}`,
     ],
     ['requests', requests],
-    ['races', races === 0 ? '0' : `${races}: answered 401, as a nonce as high had been used`],
+    ['races', races === 0 ? '0' : `${races}: rejected with 401, as a nonce as high had been used`],
     ['scopes', scopes?.join(', ') ?? 'all'],
     ['nonce window', nonceWindow === 0 ? '0: nonces rise strictly' : nonceWindow],
     ['quota', limits.join(', ')],
@@ -184,14 +175,14 @@ function Terms({ apiKey: { apiKey, scopes, nonceWindow, quota } }: Pick<KeyDetai
 /** The secrets of keys that this page issued. The sandbox returns a secret only once. */
 const issuedSecrets = new Map<string, { readonly secret: string; readonly era: number }>();
 
-function keepSecret({ era: { value: era } }: typeof one, { apiKey, apiSecret }: SandboxCredentials): void {
-  issuedSecrets.set(apiKey, { secret: apiSecret, era });
+function keepSecret({ apiKey, apiSecret }: SandboxCredentials): void {
+  issuedSecrets.set(apiKey, { secret: apiSecret, era: live.era.peek() });
 }
 
 /** After a reset a key with the same name has another secret. */
-function secretOf({ era: { value: era } }: typeof one, apiKey: string): string | undefined {
+function secretOf(apiKey: string): string | undefined {
   const known = issuedSecrets.get(apiKey);
-  return known?.era === era ? known.secret : undefined;
+  return known?.era === live.era.value ? known.secret : undefined;
 }
 
 /** A secret that stays hidden until the user asks for it. */
@@ -215,84 +206,5 @@ function Masked({ label, secret }: { readonly label: string; readonly secret: st
 
 /** If an API key is accepted. */
 function State({ isRevoked }: { readonly isRevoked: boolean }) {
-  return <span class={`badge tone-${isRevoked ? 'bad' : 'good'}`}>{isRevoked ? 'revoked' : 'valid'}</span>;
+  return <Badge tone={isRevoked ? 'bad' : 'plain'}>{isRevoked ? 'revoked' : 'valid'}</Badge>;
 }
-
-/** The idempotency keys whose answers are replayed, newest first. */
-function IdempotencyKeys() {
-  const { data: keys, problem } = useIdempotencyKeys();
-  const now = useSandboxNow() ?? 0;
-  const rowHeight = useRowHeight();
-  const [text, setText] = useState('');
-  const wanted = text.trim().toLowerCase();
-  const shown = (keys ?? []).filter((one) => one.expiresAt > now && textOf(one).includes(wanted)).reverse();
-  return (
-    <Panel
-      title="Idempotency keys"
-      hint="The same request under a key gets the same answer for 24 hours; a forgotten key has a new effect."
-    >
-      {problem !== undefined && <p class="note">{problem}</p>}
-      {keys !== undefined && keys.length > 0 && (
-        <SearchField label="Search" placeholder="Search: key, operation or account" value={text} onText={setText} />
-      )}
-      {shown.length === 0 ? (
-        <p class="empty">{keys === undefined ? 'Reading …' : keys.length === 0 ? EMPTY : 'None matches.'}</p>
-      ) : (
-        <div class="tall-rows">
-          <VirtualList
-            items={shown}
-            rowHeight={rowHeight}
-            label="Idempotency keys, newest first"
-            selected={undefined}
-            row={(one) => <Remembered key={one.key} one={one} now={now} />}
-          />
-        </div>
-      )}
-    </Panel>
-  );
-}
-
-const EMPTY = 'No key is remembered. The answer to a write with an Idempotency-Key stands here.';
-
-const textOf = ({ key, request }: SandboxIdempotencyKey): string =>
-  [key, request.operation, request.account].join(' ').toLowerCase();
-
-interface RememberedProps {
-  readonly one: SandboxIdempotencyKey;
-  readonly now: number;
-}
-
-function Remembered({ one: { key, request, status, expiresAt, first }, now }: RememberedProps) {
-  const what = `${request.method} ${request.path}`;
-  return (
-    <li class="tall-row">
-      <span class="tall-what" title={what}>
-        <code>{key}</code> <Copy label="copy" of={key} text={key} />
-        {first === undefined ? 'before this run' : <a href={hrefOf('requests', first)}>first request</a>}
-      </span>
-      <span class="tall-more" title={what}>
-        <b>{status}</b> {request.operation} · {spanOf(Math.max(0, now - request.at))} old · expires in{' '}
-        {spanOf(expiresAt - now)}
-      </span>
-      <Removal label="forget" collection="idempotency" id={key} />
-    </li>
-  );
-}
-
-type Keys = readonly SandboxIdempotencyKey[];
-
-/** Number of keys in one answer, few enough to be read without a stall of the page. */
-const PAGE_KEYS = 1_000;
-
-/** Of thousands of keys only new ones are read, unless a key was forgotten. */
-async function readOn(path: string, known: Keys = [], isDoubtful: boolean): Promise<Keys> {
-  let all = isDoubtful || known.length < PAGE_KEYS ? [] : [...known];
-  for (;;) {
-    const found = await read<Keys>(path, { limit: PAGE_KEYS, after: all.at(-1)?.key });
-    all = all.concat(found);
-    if (found.length < PAGE_KEYS) return all;
-  }
-}
-
-/** The keys that are remembered, oldest first. */
-const useIdempotencyKeys = (): Reading<Keys> => useReading('idempotency', readOn);

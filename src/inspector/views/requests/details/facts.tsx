@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { SandboxKey } from '../../../../sandbox/drive/keys.js';
 import type { TimelineEntry } from '../../../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../../../sandbox/service/journal/journal.js';
+import { Removal } from '../../../parts/actions/button.js';
 import { Facts } from '../../../parts/facts.js';
 import { useReading } from '../../../parts/hooks.js';
 import { spanOf } from '../../../parts/values/format.js';
@@ -24,7 +25,11 @@ export function RequestFacts({ entry }: { readonly entry: JournalEntry }) {
         {withMoment(before.nonce)} <a href={hrefOf('requests', before.seq)}>entry {before.seq}</a>
       </>
     ),
-    'idempotency key': key,
+    'idempotency key': key !== undefined && (
+      <>
+        {key} <Removal label="Forget" of="the idempotency key" kind="quiet" collection="idempotency" id={key} />
+      </>
+    ),
     fault: faultId !== undefined && (
       <>
         <a href={hrefOf('faults', faultId)}>{faultId}</a> {fault}
