@@ -33,6 +33,9 @@ const LAYERS_OF_SANDBOX = ['cli', 'serve', 'drive', 'service', 'trouble', 'webho
 /** The layers of `src/command`, highest first, by the same rule. */
 const LAYERS_OF_COMMAND = [['main'], ['call', 'doctor'], ['description'], ['environment'], ['flags']];
 
+/** The layers of the page, highest first, by the same rule. */
+const LAYERS_OF_PAGE = [['main'], ['app'], ['top', 'views'], ['parts'], ['wire']];
+
 /** The layers of `tools`, highest first, by the same rule. All of them may read `src`. */
 const LAYERS_OF_TOOLS = [
   ['build', 'site', 'tables', 'page-picture', 'release-notes'],
@@ -104,7 +107,22 @@ module.exports = {
     },
     ...downward('src', LAYERS),
     ...downward('src/command', LAYERS_OF_COMMAND),
+    ...downward('src/inspector', LAYERS_OF_PAGE),
     ...downward('tools', LAYERS_OF_TOOLS),
+    {
+      name: 'a-view-of-the-page-knows-no-other',
+      comment: 'What two views need is a part.',
+      severity: 'error',
+      from: { path: '^src/inspector/views/([a-z]+)' },
+      to: { path: '^src/inspector/views/', pathNot: '^src/inspector/views/$1' },
+    },
+    {
+      name: 'no-circle-of-folders-in-the-page',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/inspector' },
+      to: { circular: true },
+    },
     ...downwardInSandbox,
     ...Object.entries(ENTRIES).map(([entry, known]) => ({
       name: `${entry}-knows-only-its-layers`,
@@ -160,7 +178,7 @@ module.exports = {
       from: { path: '^src/' },
       to: {
         // Bundled into the sandbox and the page.
-        pathNot: '^node_modules/(@scure/base|@noble/hashes|preact)/',
+        pathNot: '^node_modules/(@scure/base|@noble/hashes|preact|@preact/signals|@preact/signals-core)/',
         dependencyTypesNot: [
           'core',
           'local',

@@ -2,6 +2,7 @@ import { computed } from '@preact/signals';
 import type { TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../sandbox/service/journal/journal.js';
 import { live } from '../wire/live.js';
+import type { Tone } from './marks.js';
 import { textOf } from './search.js';
 
 /** A request and its repeats, which the journal knows to be one call. */
@@ -16,6 +17,22 @@ export interface Call {
 /** True for a request that was rejected, failed, or got no response. */
 export const hasFailed = ({ status }: { readonly status: number | undefined }): boolean =>
   status === undefined || status >= 400;
+
+/** True if the request did what it asks for, whatever its client heard of it. */
+export const tookEffect = ({ verdict, method, status }: JournalEntry): boolean =>
+  method !== 'GET' && (verdict === 'fault_after' || (verdict === 'accepted' && status !== undefined && status < 300));
+
+/** How many of the attempts took effect. */
+export const effectsIn = (attempts: readonly JournalEntry[]): number => attempts.filter(tookEffect).length;
+
+/** A lost race of nonces is repaired by the client: grey. A remembered response is worth a look. */
+export function toneOfAttempt(one: JournalEntry): Tone {
+  const { verdict, status } = one;
+  if (verdict === 'nonce_not_rising') return 'plain';
+  if (verdict === 'replayed') return 'info';
+  if (status === undefined || status >= 500) return 'bad';
+  return hasFailed(one) ? 'warn' : 'good';
+}
 
 /** The calls among the entries. It looks at each entry once, until older ones have gone. */
 class CallBook {

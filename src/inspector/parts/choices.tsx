@@ -48,7 +48,6 @@ export function Tabs({ label, of, value, onChange, children }: TabsProps) {
   };
   return (
     <>
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the tabs in it have the focus. */}
       <div role="tablist" class="tabs" aria-label={label} ref={list} onKeyDown={move}>
         {of.map(([one, text, count]) => (
           <button

@@ -84,7 +84,6 @@ export function List<Item>({ items, label, keyOf, selected, rowPx = ROW_PX, isRo
   return (
     <div class="rows" ref={box}>
       <div class="rows-space" style={{ height: `${items.length * rowPx}px` }}>
-        {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: its rows have the focus. */}
         <ul aria-label={label} style={{ transform: `translateY(${first * rowPx}px)` }} onKeyDown={press}>
           {items.slice(first, last).map((item, index) =>
             row(item, {

@@ -33,7 +33,6 @@ export function Menu({ label, title, before = title === label ? '' : `${label} `
         {before !== '' && <span class="hidden">{before}</span>}
         {title}
       </button>
-      {/* biome-ignore lint/a11y/useSemanticElements: a dialog would not close by a click beside it. */}
       <div
         id={id}
         ref={panel}

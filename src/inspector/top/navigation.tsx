@@ -1,5 +1,5 @@
+import type { ClockStatus } from '../../sandbox/drive/clock.js';
 import type { SandboxKey } from '../../sandbox/drive/keys.js';
-import type { AgendaEntry } from '../../sandbox/drive/look/agenda.js';
 import type { SandboxCheck } from '../../sandbox/service/checks/check.js';
 import type { WebhookOverview } from '../../sandbox/webhooks/controls/reports.js';
 import { calls } from '../parts/calls.js';
@@ -17,13 +17,13 @@ interface Count {
 /** The counts beside the names of views. */
 function useCounts(): Readonly<Record<string, Count | undefined>> {
   const webhooks = useReading<readonly WebhookOverview[]>('webhooks').data ?? [];
-  const agenda = useReading<readonly AgendaEntry[]>('clock/agenda').data ?? [];
+  const planned = useReading<ClockStatus>('clock').data?.planned ?? 0;
   const keys = useReading<readonly SandboxKey[]>('keys').data ?? [];
   const checks = useReading<readonly SandboxCheck[]>('checks').data ?? [];
   return {
     requests: { count: calls.value.length },
     webhooks: { count: webhooks.reduce((sum, { failing }) => sum + failing, 0), isBad: true },
-    time: { count: agenda.length },
+    time: { count: planned },
     keys: { count: keys.length },
     checks: { count: checks.filter(({ status }) => status === 'failed').length, isBad: true },
   };

@@ -26,6 +26,8 @@ export interface ClockStatus {
   readonly aheadMs: number;
   /** The next scheduled step. Undefined if there is none; absent in JSON. */
   readonly next: AgendaEntry | undefined;
+  /** Number of scheduled steps, as `agenda` returns them. */
+  readonly planned: number;
 }
 
 /** `sandbox.clock`: the sandbox's time. */
@@ -83,7 +85,8 @@ export const clock: GroupOf<WebhookHost, SandboxClock> = {
       run({ state }) {
         state.clock.catchUp();
         const { isRunning, aheadMs } = state.clock;
-        return { now: state.clock.now(), isRunning, aheadMs, next: agendaOf(state, { limit: 1 })[0] };
+        const agenda = agendaOf(state, { limit: Number.MAX_SAFE_INTEGER });
+        return { now: state.clock.now(), isRunning, aheadMs, next: agenda[0], planned: agenda.length };
       },
     },
     advance: {

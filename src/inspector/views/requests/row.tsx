@@ -1,11 +1,10 @@
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
-import { type Call, hasFailed } from '../../parts/calls.js';
+import { type Call, effectsIn, hasFailed, toneOfAttempt } from '../../parts/calls.js';
 import { summaryOf } from '../../parts/entries/summary.js';
 import type { RowState } from '../../parts/list.js';
 import { Dot, Status, type Tone } from '../../parts/marks.js';
 import { spanOf, timeOf } from '../../parts/values/format.js';
 import { hrefHere } from '../../wire/address.js';
-import { effectsIn, toneOfAttempt } from './attempts.js';
 
 /** A row is marked as new for this many ms of real time. */
 const NEW_MS = 1_200;

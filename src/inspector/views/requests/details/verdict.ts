@@ -1,8 +1,7 @@
 import type { JournalEntry } from '../../../../sandbox/service/journal/journal.js';
-import { type Call, hasFailed } from '../../../parts/calls.js';
+import { type Call, effectsIn, hasFailed, tookEffect } from '../../../parts/calls.js';
 import { verdictOf } from '../../../parts/entries/verdict.js';
 import type { Tone } from '../../../parts/marks.js';
-import { effectsIn, tookEffect } from '../attempts.js';
 
 /** How a call ended: the answer to what its caller wants to know, and the reason. */
 export interface CallVerdict {
