@@ -90,7 +90,7 @@ export function Chip({ label, shown, onClear, children }: ChipProps) {
         {children}
       </Menu>
       {shown !== '' && (
-        <button type="button" aria-label={`Clear the filter by ${label}`} onClick={onClear}>
+        <button type="button" class="clear" aria-label={`Clear the filter by ${label}`} onClick={onClear}>
           ✕
         </button>
       )}

@@ -85,7 +85,7 @@ function resourcesWith(text: string): Target[] {
 export function Jump({ dialog }: { readonly dialog: RefObject<HTMLDialogElement | null> }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const wanted = text.trim();
   const found = useFound(wanted);
   const fits = ({ text: name }: Target): boolean => name.toLowerCase().includes(wanted.toLowerCase());
@@ -128,11 +128,11 @@ export function Jump({ dialog }: { readonly dialog: RefObject<HTMLDialogElement 
         }}
         onKeyDown={press}
       />
-      <ul id="jump-list" ref={list} role="listbox" aria-label="Found" class="choices">
+      <div id="jump-list" ref={list} role="listbox" aria-label="Found" class="choices">
         {targets.map((target, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus.
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys.
-          <li
+          <div
             key={target.key}
             id={`jump-${index}`}
             role="option"
@@ -142,9 +142,9 @@ export function Jump({ dialog }: { readonly dialog: RefObject<HTMLDialogElement 
             <Icon name={target.icon} />
             <span>{target.text}</span>
             <span class={`tone-${target.tone ?? 'plain'}`}>{target.more}</span>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {targets.length === 0 && (
         <p class="empty">
           Nothing has it. The search looks into ids, operations, subjects, holders and reasons, and into the bodies of

@@ -122,7 +122,7 @@ function Compared() {
       <a href={hrefHere(value)} title="Open another request to see the difference">
         comparing with {value}
       </a>
-      <button type="button" aria-label="Stop comparing" onClick={() => set('')}>
+      <button type="button" class="clear" aria-label="Stop comparing" onClick={() => set('')}>
         ✕
       </button>
     </span>
