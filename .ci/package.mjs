@@ -24,7 +24,7 @@ const MAX_CODE_LINE = 1_000;
 const ALLOWED =
   /^(dist\/[\w.-]+\.(js|cjs|js\.map|cjs\.map|d\.ts|d\.cts)|dist\/declarations\/\w+\.d\.c?ts|dist\/openapi\.json|dist\/(inspector\.html|control\.openapi\.json|collection\.json)\.br|docs\/([a-z]+\/)?[\w-]+\.(md|webp)|examples\/(([\w-]+|\[\w+\])\/)*[\w.-]+\.(ts|md)|examples\/containers\/(Dockerfile|[\w-]+\.ya?ml)|examples\/languages\/\w+\/\w+\.(sh|go|java|php|py|rb)|package\.json|llms\.txt|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|THIRD-PARTY-LICENSES)$/;
 /** Development dependencies whose code is in files of ours. */
-const BUNDLED = ['@scure/base', '@noble/hashes', 'preact'];
+const BUNDLED = ['@scure/base', '@noble/hashes', 'preact', '@preact/signals', '@preact/signals-core'];
 /** Dependencies whose code is in files of ours as well. */
 const PARTS = ['undici'];
 /** The programs of the package: what each loads from it, and its most bytes. */

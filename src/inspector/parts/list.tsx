@@ -136,7 +136,10 @@ function useStill<Item>(
   }, [box, items, rowPx]);
 }
 
-/** Scrolls to what was opened, in the middle if it was out of sight. Not again when rows come above it. */
+/**
+ * Scrolls to what was opened, in the middle if it was out of sight. Not again when rows come above
+ * it.
+ */
 function useShown(box: RefObject<HTMLElement | null>, key: string | number | undefined, place: number, rowPx: number) {
   // Before the page is painted: later it would undo how the user has scrolled since.
   useLayoutEffect(() => {

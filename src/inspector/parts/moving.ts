@@ -16,7 +16,10 @@ export async function mayMove(from: number, to: number): Promise<boolean> {
   return asked(`The clock goes on by ${spanOf(to - from)}. ${tellOf(steps)}`, 'Move the clock');
 }
 
-/** For example `13 things are planned until then, and more may follow: 12 × quote.expire, 1 × webhook.attempt.` */
+/**
+ * For example `13 things are planned until then, and more may follow: 12 × quote.expire, 1 ×
+ * webhook.attempt.`
+ */
 function tellOf(steps: readonly AgendaEntry[]): string {
   if (steps.length === 0) return 'Nothing is planned until then.';
   const counts = new Map<string, number>();

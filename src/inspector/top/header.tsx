@@ -10,7 +10,10 @@ import { live } from '../wire/live.js';
 import { ClockMenu } from './clock-menu.js';
 import { SandboxMenu } from './sandbox-menu.js';
 
-/** The line above every view: the clock, the books and the health as three quiet pills, and the jump. */
+/**
+ * The line above every view: the clock, the books and the health as three quiet pills, and the
+ * jump.
+ */
 export function Header({ onJump }: { onJump(): void }) {
   return (
     <header class="top">

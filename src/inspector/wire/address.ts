@@ -1,6 +1,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-/** What the address names: `#/resources/quotes/5f0c?tab=life` is a view, an item in it, and its query. */
+/**
+ * What the address names: `#/resources/quotes/5f0c?tab=life` is a view, an item in it, and its
+ * query.
+ */
 interface Address {
   readonly view: string;
   /** `quotes/5f0c`. */
@@ -43,7 +46,9 @@ function look(): void {
 
 type Place = string | number;
 
-/** The link to a view, or to an item in it, without filters: `hrefOf('resources', 'quotes', id)`. */
+/**
+ * The link to a view, or to an item in it, without filters: `hrefOf('resources', 'quotes', id)`.
+ */
 export const hrefOf = (view: string, ...id: readonly Place[]): string =>
   ['#', view, ...id.map(encodeURIComponent)].join('/');
 
@@ -60,7 +65,10 @@ function withQuery(href: string, changes: Readonly<Record<string, string>>): str
   return query.size === 0 ? href : `${href}?${query}`;
 }
 
-/** Changes by one hand within this time are one step of the history: letters of a search, steps through a list. */
+/**
+ * Changes by one hand within this time are one step of the history: letters of a search, steps
+ * through a list.
+ */
 const ONE_STEP_MS = 1_000;
 
 let last = { hand: '', at: Number.NEGATIVE_INFINITY };

@@ -9,7 +9,9 @@ interface ButtonProps {
   readonly label: string;
   /** Object of the action, for screen readers: `Stop trouble_1`. */
   readonly of?: string | undefined;
-  /** `main`: the first thing to do in its part of the page. `danger`: it destroys. `quiet`: for few. */
+  /**
+   * `main`: the first thing to do in its part of the page. `danger`: it destroys. `quiet`: for few.
+   */
   readonly kind?: 'main' | 'danger' | 'quiet' | undefined;
   /** Message after success. Default: `done`. */
   readonly done?: string | undefined;

@@ -38,7 +38,10 @@ function ratesOf(requests: readonly JournalEntry[]): Rates | undefined {
   return { from, to, columnMs, counts, failed, most: Math.max(...counts) };
 }
 
-/** Requests over the sandbox's time, the failed ones in red. Drag over a part of it to see that time alone. */
+/**
+ * Requests over the sandbox's time, the failed ones in red. Drag over a part of it to see that time
+ * alone.
+ */
 export function Chart({ requests }: { readonly requests: readonly JournalEntry[] }) {
   const rates = useMemo(() => ratesOf(requests), [requests]);
   const svg = useRef<SVGSVGElement>(null);

@@ -3,7 +3,9 @@ import { type Call, hasFailed } from '../../parts/calls.js';
 import { finderOf } from '../../parts/search.js';
 import { addressed, setQuery } from '../../wire/address.js';
 
-/** Which rows there are: one for each call, for each failed call, or for each entry of the timeline. */
+/**
+ * Which rows there are: one for each call, for each failed call, or for each entry of the timeline.
+ */
 export type Mode = 'requests' | 'failed' | 'everything';
 
 export const mode = addressed('show', 'requests');
@@ -36,7 +38,10 @@ export function inRange(): (at: number) => boolean {
   return (at) => !(at < from || at > to);
 }
 
-/** Returns if a call fits all filters but the range. `found`: requests that the sandbox has found by the text. */
+/**
+ * Returns if a call fits all filters but the range. `found`: requests that the sandbox has found by
+ * the text.
+ */
 export function callFilter(found: ReadonlySet<number>): (call: Call) => boolean {
   const [text, account, operation, cause] = [filters.text, filters.account, filters.operation, filters.cause].map(
     ({ value }) => value,

@@ -8,7 +8,10 @@ import { addressed, setQuery, step } from '../../../wire/address.js';
 /** The `seq` of the request with which an open one is compared. */
 export const compared = addressed('with');
 
-/** What can be done with a request: send it again, let the next one fail, compare it, make it a test. */
+/**
+ * What can be done with a request: send it again, let the next one fail, compare it, make it a
+ * test.
+ */
 export function CallActions({ attempt }: { readonly attempt: JournalEntry }) {
   const { seq, operation, path, key } = attempt;
   const show = (answer: unknown): void => step((answer as RequestDetails).seq);

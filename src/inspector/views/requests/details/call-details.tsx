@@ -113,7 +113,10 @@ function CallTabs({ attempt, details, problem }: CallTabsProps) {
   );
 }
 
-/** Another request that this one is compared with: the first with its idempotency key, or a chosen one. */
+/**
+ * Another request that this one is compared with: the first with its idempotency key, or a chosen
+ * one.
+ */
 function differenceFrom({ seq, conflict }: JournalEntry) {
   const chosen = Number(compared.value);
   if (compared.value !== '' && chosen !== seq) return { other: chosen, name: 'compared request', isWhole: true };

@@ -14,7 +14,10 @@ export interface Effects {
   readonly deliveries: readonly DeliveryEntry[];
 }
 
-/** Follows the causes, and the resources that the call has made or changed, until another call changes them. */
+/**
+ * Follows the causes, and the resources that the call has made or changed, until another call
+ * changes them.
+ */
 export function effectsOf({ attempts }: Call, entries: readonly TimelineEntry[]): Effects {
   const own = new Set(attempts.map(({ seq }) => seq));
   const ids = new Set<string>();

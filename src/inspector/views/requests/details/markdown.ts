@@ -14,7 +14,10 @@ interface Report {
   readonly details: RequestDetails | undefined;
 }
 
-/** Writes a call as a colleague can paste it into a ticket. It has no secret: the sandbox masks them. */
+/**
+ * Writes a call as a colleague can paste it into a ticket. It has no secret: the sandbox masks
+ * them.
+ */
 export function markdownOf({ title, call: { last }, verdict, steps, details }: Report): string {
   const { method, path, at, key, instance } = last;
   return [

@@ -3,7 +3,10 @@ import type { RequestDetails } from '../../../../sandbox/drive/requests/details.
 import { Copy } from '../../../parts/actions/copy.js';
 import { Verdict } from '../../../parts/marks.js';
 
-/** How the request was signed: for a wrong signature, the right one beside it, with what differs marked. */
+/**
+ * How the request was signed: for a wrong signature, the right one beside it, with what differs
+ * marked.
+ */
 export function Signing({
   details: { signing, likely, verdict, status, request },
 }: {
