@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 export interface Column<Row> {
-  readonly title: string;
+  readonly title: ComponentChildren;
   /** Numbers stand at the right. */
   readonly isNumber?: boolean;
   /** True: a narrow table leaves the column out. */
@@ -32,8 +32,8 @@ export function Table<Row>({ caption, columns, rows, empty, keyOf, isMarked }: T
       <table>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th key={column.title} scope="col" class={classOf(column)}>
+            {columns.map((column, index) => (
+              <th key={index} scope="col" class={classOf(column)}>
                 {column.title}
               </th>
             ))}
@@ -42,8 +42,8 @@ export function Table<Row>({ caption, columns, rows, empty, keyOf, isMarked }: T
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} class={isMarked?.(row) === true ? 'marked' : undefined}>
-              {columns.map((column) => (
-                <td key={column.title} class={classOf(column)}>
+              {columns.map((column, index) => (
+                <td key={index} class={classOf(column)}>
                   {column.cell(row)}
                 </td>
               ))}

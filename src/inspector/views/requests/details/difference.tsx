@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
 import type { MessageBody, RequestDetails } from '../../../../sandbox/drive/requests/details.js';
 import { useReading } from '../../../parts/hooks.js';
 import { linesOf } from '../../../parts/json-lines.js';
-import { hrefOf } from '../../../wire/address.js';
+import { Table } from '../../../parts/table.js';
+import { hrefHere } from '../../../wire/address.js';
 
 interface DifferenceProps {
   /** `seq` of the other request. Undefined: it came before this run of the sandbox. */
@@ -19,7 +19,7 @@ export function Difference({ other, name, now, isWhole = false }: DifferenceProp
   const { data, problem } = useReading<RequestDetails>(other === undefined ? undefined : `journal/${other}`);
   const title = `Difference from the ${name}`;
   return (
-    <section class="conflict" aria-label={title}>
+    <section aria-label={title}>
       <h3>{title}</h3>
       {other === undefined && <p class="hint">It came before this run of the sandbox.</p>}
       {problem !== undefined && <p class="hint">The sandbox has dropped this request: {problem}</p>}
@@ -39,7 +39,6 @@ interface SideBySideProps {
 
 /** Parts that differ, with a count of the others. What one of the two has lost is not compared. */
 function SideBySide({ first, now, firstName, partsOf }: SideBySideProps) {
-  const [areAllShown, showAll] = useState(false);
   const dropped = [first, now].filter(({ request }) => request === undefined);
   const hasBodies = dropped.length === 0;
   const [before, after] = [partsOf(first, hasBodies), partsOf(now, hasBodies)];
@@ -48,9 +47,11 @@ function SideBySide({ first, now, firstName, partsOf }: SideBySideProps) {
   // The bytes count, not the values: spaces and the order of members make another request, too.
   const isInBytes = all.every((name) => name.endsWith(BYTES) || isSame(name));
   const known = isInBytes ? all : all.filter((name) => !name.endsWith(BYTES));
-  const names = [...known.filter((name) => !EVER_NEW.test(name)), ...known.filter((name) => EVER_NEW.test(name))];
-  const different = names.filter((name) => !isSame(name));
-  const sameCount = names.length - different.length;
+  const different = known.filter((name) => !isSame(name));
+  const ordered = [
+    ...different.filter((name) => !EVER_NEW.test(name)),
+    ...different.filter((name) => EVER_NEW.test(name)),
+  ];
   return (
     <>
       {dropped.map(({ seq }) => (
@@ -58,47 +59,25 @@ function SideBySide({ first, now, firstName, partsOf }: SideBySideProps) {
           Not compared: the headers and bodies of entry {seq} were dropped. Only the newest 1,000 requests keep them.
         </p>
       ))}
-      {different.length === 0 && <p>All {sameCount} parts are the same.</p>}
-      {(different.length > 0 || areAllShown) && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
-        <section class="table" aria-label={`Side by side with the ${firstName}`} tabIndex={0}>
-          <table class="sides">
-            <thead>
-              <tr>
-                <th scope="col">part</th>
-                <th scope="col">
-                  <a href={hrefOf('requests', first.seq)}>
-                    {firstName}, entry {first.seq}
-                  </a>
-                </th>
-                <th scope="col">this request, entry {now.seq}</th>
-                <th scope="col">
-                  <span class="hidden">result</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {(areAllShown ? names : different).map((name) => {
-                const differs = !isSame(name);
-                return (
-                  <tr key={name} class={differs ? 'marked' : undefined}>
-                    <th scope="row">{name}</th>
-                    <td>{before.get(name) ?? '(absent)'}</td>
-                    <td>{after.get(name) ?? '(absent)'}</td>
-                    <td>{differs ? <strong>different</strong> : 'the same'}</td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
-        </section>
-      )}
-      {sameCount > 0 && (
-        <button type="button" class="quiet" aria-expanded={areAllShown} onClick={() => showAll(!areAllShown)}>
-          {areAllShown ? 'Hide' : 'Show'} {sameCount === 1 ? 'the part that is' : `the ${sameCount} parts that are`} the
-          same
-        </button>
-      )}
+      <Table
+        caption={`Side by side with the ${firstName}`}
+        rows={ordered}
+        keyOf={(name) => name}
+        empty="No part is different."
+        columns={[
+          { title: 'part', cell: (name) => name },
+          {
+            title: (
+              <a href={hrefHere(first.seq)}>
+                {firstName}, entry {first.seq}
+              </a>
+            ),
+            cell: (name) => <code>{before.get(name) ?? '(absent)'}</code>,
+          },
+          { title: `this request, entry ${now.seq}`, cell: (name) => <code>{after.get(name) ?? '(absent)'}</code> },
+        ]}
+      />
+      <p class="hint">The other {known.length - different.length} parts are the same.</p>
     </>
   );
 }
