@@ -71,6 +71,19 @@ describe('the address', () => {
     });
   });
 
+  it('leads to a row among many, which is seen in the middle of the list', async () => {
+    await opened(browser, async ({ client, sandbox, page, url }) => {
+      for (let count = 0; count < 150; count += 1) await client.users.get(sandbox.fixtures.userId);
+      await page.goto(`${url}/_sandbox/?again#/requests/60`);
+      const row = page.locator('.rows a[href="#/requests/60"]');
+      await row.waitFor();
+      const list = await page.locator('.rows').boundingBox();
+      const box = await row.boundingBox();
+      const place = ((box?.y ?? 0) - (list?.y ?? 0)) / (list?.height ?? 1);
+      expect(Math.abs(place - 0.5)).toBeLessThan(0.1);
+    });
+  });
+
   it.each(['77', 'x'])('that names an entry which is not there says so: %s', async (id) => {
     const look = { at: `#/requests/${id}` };
     const use = async ({ page }: Setting): Promise<void> => {

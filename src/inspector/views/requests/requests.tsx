@@ -157,6 +157,8 @@ function Empty({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <p class="empty">
       Nothing matches.{' '}
+      {filters.text.value !== '' &&
+        'The search looks into ids, operations, subjects, holders and reasons, and into the bodies of the newest 1,000 requests. '}
       {hasFilter() && (
         <button type="button" onClick={clearFilters}>
           Clear the filters
