@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { RECIPES } from '../../src/inspector/parts/recipes.js';
+import { RECIPES } from '../../src/inspector/views/faults/recipes.js';
 import { opened, showCurl } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 

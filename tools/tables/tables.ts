@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { safeParse } from 'zod/v4/core';
-import { RECIPES, type RecipeCall } from '../../src/inspector/parts/recipes.js';
+import { RECIPES, type RecipeCall } from '../../src/inspector/views/faults/recipes.js';
 import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
 import { OWN_CHOICES } from '../../src/sandbox/own-choices.js';

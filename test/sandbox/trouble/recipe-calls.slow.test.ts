@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RECIPES, type RecipeCall } from '../../../src/inspector/parts/recipes.js';
+import { RECIPES, type RecipeCall } from '../../../src/inspector/views/faults/recipes.js';
 import type { SettingsInput } from '../../../src/sandbox/index.js';
 import { expected, seen } from './support/recipe-effects.js';
 

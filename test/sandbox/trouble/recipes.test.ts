@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RECIPES } from '../../../src/inspector/parts/recipes.js';
+import { RECIPES } from '../../../src/inspector/views/faults/recipes.js';
 import { EFFECTS, expected, seen } from './support/recipe-effects.js';
 
 describe('a recipe', () => {

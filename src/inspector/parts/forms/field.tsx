@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 
 interface FieldProps {
-  readonly label: string;
-  readonly hint?: string;
+  readonly label: ComponentChildren;
+  readonly hint?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 

@@ -4,14 +4,15 @@ import { Curl } from '../actions/curl.js';
 import { useAction } from '../hooks.js';
 import { Coded } from '../values/coded.js';
 import { type ControlApi, useControlApi } from './documents.js';
-import { type Choices, kindOf, type Members, put, type Schema } from './schema.js';
-import { FormManner, MembersFields, SchemaField } from './schema-field.js';
+import { Fields } from './fields.js';
+import { FieldsOrJson, problemIn } from './fields-or-json.js';
+import { type FormManner, rowsOf } from './rows.js';
+import { type Members, type Path, put, type Schema } from './schema.js';
 
 /** What depends on the present values of a form. */
-interface Fit {
+interface Fit extends Pick<FormManner, 'choices'> {
   /** Paths of fields: `options.match`. */
   readonly hidden?: readonly string[];
-  readonly choices?: Readonly<Record<string, Choices>>;
   /** Initial values of arguments. An argument begins anew when its initial value changes. */
   readonly begin?: Members;
 }
@@ -39,58 +40,55 @@ interface MethodFormProps {
 }
 
 const filled = (values: Values): Members =>
-  Object.entries(values).reduce<Members>((all, [path, value]) => put(all, path, value), {});
+  Object.entries(values).reduce<Members>((all, [path, value]) => put(all, path.split('.'), value) as Members, {});
 
 /** A form of a method of the control plane, made from `control.openapi.json`. */
 export function MethodForm(props: MethodFormProps) {
   const { data: control, problem } = useControlApi();
-  if (control === undefined) return <p class="empty">{problem ?? 'Reading …'}</p>;
+  if (control === undefined) return <p class="empty">{problem ?? 'Loading …'}</p>;
   return <Form control={control} {...props} />;
 }
 
 function Form({ control, label, method, given = {}, begin = {}, only, fit, isDescribed, ...after }: FormProps) {
   const [set, setSet] = useState(() => filled({ ...begin, ...given }));
+  // The arguments as they are written in JSON.
+  const [json, setJson] = useState<string>();
   const { said, run } = useAction();
-  const all = control.argumentsOf(method);
   const { hidden = [], choices, begin: begun = {} } = fit?.(set) ?? {};
   const values: Members = { ...begun, ...set };
-  const args = argumentsIn(control, method, values);
-  const notShown = [...hidden, ...Object.keys(given), ...(only === undefined ? [] : unnamed(control, all, only))];
-  const manner = { api: control, hidden: notShown, ...(choices && { choices }) };
-  const change = (path: string, value: unknown): void => {
-    const next = { ...set, [path]: value };
+  const schema = control.argumentsOf(method);
+  const args = argumentsIn(schema, values);
+  const isShown = (path: string): boolean =>
+    ![...hidden, ...Object.keys(given)].includes(path) &&
+    (only ?? [path]).some((one) => isWithin(one, path) || isWithin(path, one));
+  const rows = rowsOf({ api: control, isShown, choices }, schema, values, [], true);
+  const change = (path: Path, value: unknown): void => {
+    const next = (put(set, path, value) as Members | undefined) ?? {};
     const { begin: after = {} } = fit?.(next) ?? {};
     setSet(Object.fromEntries(Object.entries(next).filter(([name]) => after[name] === begun[name])));
+    setJson(undefined);
+  };
+  const write = (text: string): void => {
+    setJson(text);
+    if (problemIn(text) !== '') return;
+    const read = [JSON.parse(text)].flat();
+    setSet(Object.fromEntries(Object.keys(schema.properties ?? {}).map((name, index) => [name, read[index]])));
   };
   const submit = (event: Event): void => {
     event.preventDefault();
     run(() => call(method, ...args).then((answer) => after.onDone?.(answer)), after.done ?? 'done');
   };
   return (
-    <form class="method-form" onSubmit={submit}>
-      {isDescribed === true && (
-        <p class="hint">
-          <Coded text={control.descriptionOf(method)} />
-        </p>
-      )}
-      <FormManner.Provider value={manner}>
-        <div class="fields">
-          {all.map((one, index) => {
-            const schema = control.resolved(one);
-            const path = one.title ?? '';
-            if (notShown.includes(path)) return null;
-            const field = {
-              path,
-              schema,
-              value: values[path],
-              onValue: (value: unknown) => change(path, value),
-            };
-            if (kindOf(control, schema) === 'object') return <MembersFields key={path} {...field} />;
-            return <SchemaField key={path} {...field} isRequired={index < control.neededOf(method)} />;
-          })}
-        </div>
-      </FormManner.Provider>
-      <div class="call">
+    <form class="form" onSubmit={submit}>
+      <FieldsOrJson
+        label={label}
+        heading={<p class="hint">{isDescribed === true && <Coded text={control.descriptionOf(method)} />}</p>}
+        text={json ?? JSON.stringify(args, null, 2)}
+        onText={write}
+      >
+        {() => <Fields rows={rows} put={change} />}
+      </FieldsOrJson>
+      <div class="actions">
         <button type="submit">{label}</button>
         <Curl of={label} text={() => curlOf(method, ...args)} />
         <span role="status">{said}</span>
@@ -103,27 +101,17 @@ interface FormProps extends MethodFormProps {
   readonly control: ControlApi;
 }
 
-/** The arguments in their order, without empty optional ones at the end. */
-function argumentsIn(control: ControlApi, method: string, values: Members): unknown[] {
-  const needed = control.neededOf(method);
-  const args = control.argumentsOf(method).map((schema, index) => {
-    const value = values[schema.title ?? ''];
-    if (value !== undefined || index >= needed) return value;
-    const { type } = control.resolved(schema);
-    return type === 'object' ? {} : type?.includes('null') === true ? null : undefined;
-  });
-  while (args.length > needed && args.at(-1) === undefined) args.pop();
-  return args;
-}
+/** True if a path is another, or that of one of its members. */
+const isWithin = (path: string, other: string): boolean => path === other || path.startsWith(`${other}.`);
 
-/** The paths of all arguments and members that `only` does not list. */
-function unnamed(control: ControlApi, all: readonly Schema[], only: readonly string[]): string[] {
-  return all.flatMap((schema) => {
-    const { title = '' } = schema;
-    const members = Object.keys(control.resolved(schema).properties ?? {}).map((name) => `${title}.${name}`);
-    const others = members.filter((path) => !only.includes(path));
-    return only.includes(title) ? [] : others.length === members.length ? [title] : others;
+/** The arguments in their order, without empty optional ones at the end. */
+function argumentsIn({ properties = {}, required = [] }: Schema, values: Members): unknown[] {
+  const args = Object.entries(properties).map(([name, { type }]) => {
+    const isLeftOut = values[name] === undefined && type === 'object' && required.includes(name);
+    return isLeftOut ? {} : values[name];
   });
+  while (args.length > required.length && args.at(-1) === undefined) args.pop();
+  return args;
 }
 
 /** A form in a list of forms. */
@@ -143,7 +131,7 @@ export function Forms({ specs, onDone }: { readonly specs: readonly FormSpec[]; 
 function Folded({ spec, onDone }: { readonly spec: FormSpec; readonly onDone: (() => void) | undefined }) {
   const [wasOpen, setOpen] = useState(false);
   return (
-    <details class="form" onToggle={() => setOpen(true)}>
+    <details onToggle={() => setOpen(true)}>
       <summary>{spec.label} …</summary>
       {wasOpen && <MethodForm {...spec} isDescribed={true} {...(onDone && { onDone })} />}
     </details>

@@ -1,5 +1,5 @@
-import type { SendOptions } from '../../../sandbox/drive/requests/send.js';
 import { Copy } from '../../parts/actions/copy.js';
+import { Curl } from '../../parts/actions/curl.js';
 import { type Operation, readServiceApi } from '../../parts/forms/documents.js';
 import { clientCallOf, typescriptCode } from '../../parts/programs/client-call.js';
 import { curlCode } from '../../parts/programs/curl.js';
@@ -11,34 +11,31 @@ import { type Draft, optionsOf } from './draft.js';
 /** The request of a form as programs that sign it themselves. Secrets are not in them. */
 export function Code({ operation, draft }: { readonly operation: Operation; readonly draft: Draft }) {
   const { name } = operation;
+  const { origin } = location;
   return (
-    <span class="code-copies">
-      <span>Copy as</span>
-      <Copy label="curl" of={name} text={() => curlCode(sendableOf(operation, draft), location.origin)} />
-      <Copy label="Python" of={name} text={() => pythonCode(sendableOf(operation, draft), location.origin)} />
-      <Copy label="TypeScript" of={name} text={() => inTypescript(operation, draft)} />
-      <Copy
-        label="curl, signed by the sandbox"
-        of={name}
-        text={() => curlOf('requests/send', optionsOf(operation, draft))}
-      />
-    </span>
+    <>
+      <span class="soft">Copy as</span>
+      <Copy label="curl" of={name} text={() => curlCode(sendableOf(operation, draft), origin)} />
+      <Copy label="TypeScript" of={name} text={() => typescriptOf(operation, draft)} />
+      <Copy label="Python" of={name} text={() => pythonCode(sendableOf(operation, draft), origin)} />
+      <Curl of="Send" text={() => curlOf('requests/send', optionsOf(operation, draft))} />
+    </>
   );
 }
 
-async function inTypescript(operation: Operation, draft: Draft): Promise<string> {
+async function typescriptOf(operation: Operation, draft: Draft): Promise<string> {
   const call = clientCallOf(await readServiceApi(), operation.name, sendableOf(operation, draft));
   return typeof call === 'string' ? `// ${call}\n` : typescriptCode(call, location.origin);
 }
 
 function sendableOf(operation: Operation, draft: Draft): Sendable {
-  const { method, path, body, key }: SendOptions = optionsOf(operation, draft);
+  const { method, path, body, key } = optionsOf(operation, draft);
   return {
     method,
     path,
     body: body as string | undefined,
     contentType: body === undefined ? undefined : 'application/json',
-    key: key ?? (operation.idempotency === 'keyed' ? newKey() : undefined),
+    key: key ?? (operation['x-idempotency'] === 'keyed' ? newKey() : undefined),
     hasOtp: operation.parameters.some(({ name }) => name === 'API-Otp'),
   };
 }

@@ -1,58 +1,77 @@
 import { type Operation, useServiceApi } from '../../parts/forms/documents.js';
 import { SearchField } from '../../parts/forms/search-field.js';
-import { useKept } from '../../parts/kept.js';
-import { hrefOf } from '../../parts/links/route.js';
-import type { ViewProps } from '../../parts/view-props.js';
-import { OperationForm } from './operation-form.js';
+import { List } from '../../parts/list.js';
+import { Split } from '../../parts/pane.js';
+import { address, addressed, hrefHere, hrefOf, step } from '../../wire/address.js';
+import { withValue } from './draft.js';
+import { OperationForm } from './form.js';
+import { keep, kept, submit } from './kept.js';
+import { Response } from './response.js';
 
 /** As in the style sheet: a narrower page does not show list and form side by side. */
-const WIDE = '(min-width: 761px)';
+const WIDE = '(min-width: 901px)';
 
 /** The operation that is selected at first. */
 const FIRST = 'accounts.quotes.create';
 
-/** All operations as forms, which the sandbox signs and sends. */
-export function Try({ id }: ViewProps) {
+/** All operations as forms, which the sandbox signs and sends; the response stands beside the form. */
+export function Try() {
   const { data: api, problem } = useServiceApi();
-  if (api === undefined) return <p class="empty">{problem ?? 'Reading the operations …'}</p>;
+  if (api === undefined) return <p class="empty">{problem ?? 'Loading the operations …'}</p>;
   // A wide page has room for a form beside the list: it is never empty.
-  const address = id ?? (matchMedia(WIDE).matches ? FIRST : '');
-  const [name = '', ...places] = address.split('/');
+  const id = address.value.id ?? (matchMedia(WIDE).matches ? FIRST : '');
+  const [name = '', ...places] = id.split('/');
   const operation = api.operations.find((one) => one.name === name);
+  const { draft, response } = kept.value[id] ?? {};
   return (
-    <div class={operation === undefined ? 'try' : 'try has-operation'}>
-      <OperationList operations={api.operations} selected={operation?.name} />
-      <div class="chosen">
-        {operation === undefined ? (
-          <p class="empty">
-            {id === undefined
-              ? 'Choose an operation. Its form is filled in, and the sandbox signs what you send.'
-              : `There is no operation ${name}.`}
-          </p>
-        ) : (
-          <>
-            <a class="back" href={hrefOf('try')}>
-              ← all operations
-            </a>
+    <Split
+      label="Try a call"
+      pane={
+        operation !== undefined &&
+        response !== undefined &&
+        draft !== undefined && (
+          <Response
+            key={response.seq}
+            api={api}
+            operation={operation}
+            response={response}
+            onClose={() => keep(id, { response: undefined })}
+            onNextPage={(token) =>
+              void submit(api, operation, id, withValue(draft, `query.${operation.cursor}`, token))
+            }
+          />
+        )
+      }
+    >
+      <div class={operation === undefined ? 'try' : 'try has-operation'}>
+        <OperationList operations={api.operations} selected={operation?.name} />
+        <div class="chosen">
+          <a class="back" href={hrefOf('try')}>
+            ‹ all operations
+          </a>
+          {operation === undefined ? (
+            <p class="empty">{name === '' ? 'Choose an operation.' : `There is no operation ${name}.`}</p>
+          ) : (
             <OperationForm
-              key={address}
+              key={id}
               api={api}
               operation={operation}
-              id={address}
-              given={Object.fromEntries(places.join('/').split('&').map(memberIn))}
+              id={id}
+              given={Object.fromEntries(
+                places
+                  .join('/')
+                  .split('&')
+                  .map((one) => one.split(/=(.*)/s)),
+              )}
             />
-          </>
-        )}
+          )}
+        </div>
       </div>
-    </div>
+    </Split>
   );
 }
 
-/** Reads `quote_id=5f0c`. */
-function memberIn(text: string): [name: string, value: string] {
-  const mark = text.indexOf('=');
-  return mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)];
-}
+const search = addressed('text');
 
 interface OperationListProps {
   readonly operations: readonly Operation[];
@@ -62,41 +81,43 @@ interface OperationListProps {
 
 /** All operations in their groups, and a search. */
 function OperationList({ operations, selected }: OperationListProps) {
-  const [text, setText] = useKept('try search', '');
-  const wanted = text.trim().toLowerCase().split(/\s+/);
-  const found = operations.filter((one) => {
-    const all = `${one.name} ${one.title} ${one.method} ${one.path} ${one.stability}`.toLowerCase();
-    return wanted.every((word) => all.includes(word));
-  });
-  const groups = [...new Set(found.map(({ tag }) => tag))];
+  const wanted = search.value.trim().toLowerCase().split(/\s+/);
+  const found = operations.filter(({ name, summary, method, path }) =>
+    wanted.every((word) => `${name} ${summary} ${method} ${path}`.toLowerCase().includes(word)),
+  );
+  const rows = found.flatMap((one, index) => (one.tags[0] === found[index - 1]?.tags[0] ? [one] : [one.tags[0], one]));
   return (
-    <section class="operations" aria-label="Operations">
+    <section class="list" aria-label="Operations">
       <search class="bar">
-        <SearchField
-          label="Search the operations"
-          placeholder="Search: quote, POST, webhooks"
-          value={text}
-          onText={setText}
-        />
+        <SearchField label="Search the operations" placeholder="Search" value={search.value} onText={search.set} />
       </search>
       {found.length === 0 && <p class="empty">No operation matches.</p>}
-      {groups.map((group) => (
-        <section key={group} aria-label={group}>
-          <h2>{group}</h2>
-          <ul>
-            {found
-              .filter(({ tag }) => tag === group)
-              .map(({ name, title, method, stability }) => (
-                <li key={name}>
-                  <a href={hrefOf('try', name)} aria-current={name === selected ? 'true' : undefined}>
-                    <span class="method">{method}</span> <span>{title}</span>
-                    {stability !== 'specified' && <span class="mark"> {stability}</span>}
-                  </a>
-                </li>
-              ))}
-          </ul>
-        </section>
-      ))}
+      <List
+        items={rows}
+        label="Operations by group"
+        keyOf={(row) => (typeof row === 'string' ? row : row.name)}
+        isRow={(row) => typeof row !== 'string'}
+        selected={selected}
+        onStep={(row) => typeof row !== 'string' && step(row.name)}
+        row={(row, { tabIndex, isSelected }) =>
+          typeof row === 'string' ? (
+            <li class="day" key={`${row} group`}>
+              {row}
+            </li>
+          ) : (
+            <li key={row.name}>
+              <a
+                class="row"
+                href={hrefHere(row.name)}
+                tabIndex={tabIndex}
+                aria-current={isSelected ? 'true' : undefined}
+              >
+                <span class="soft mono">{row.method}</span> <span>{row.summary}</span>
+              </a>
+            </li>
+          )
+        }
+      />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { API_KEY, type Recipe, type RecipeCall, USER_ID } from '../../../../src/inspector/parts/recipes.js';
+import { API_KEY, type Recipe, type RecipeCall, USER_ID } from '../../../../src/inspector/views/faults/recipes.js';
 import type { SandboxOptions } from '../../../../src/sandbox/index.js';
 import { askControl, bodies, openSandbox, PATIENCE, Partner } from '../../support/partner.js';
 

@@ -1,0 +1,100 @@
+import type { TargetedKeyboardEvent } from 'preact';
+import type { AgendaEntry } from '../../../sandbox/drive/look/agenda.js';
+import { spanOf } from '../../parts/values/format.js';
+
+/** The kinds of what is to come, each a line of the ruler. */
+export const LANES = ['expiries', 'deliveries', 'steps', 'faults'] as const;
+
+type Lane = (typeof LANES)[number];
+
+export function laneOf({ task }: AgendaEntry): Lane {
+  if (task.endsWith('.expire')) return 'expiries';
+  if (task === 'webhook.attempt') return 'deliveries';
+  return task === 'trouble.end' ? 'faults' : 'steps';
+}
+
+/** Marks of one lane that lie closer are one mark. */
+const PLACES = 40;
+
+const TICKS_MS = [1_000, 10_000, 60_000, 600_000, 3_600_000, 86_400_000, 864_000_000, 8_640_000_000];
+
+/** Shortest time that the ruler shows. */
+const MIN_SPAN_MS = 60_000;
+
+interface RulerProps {
+  readonly entries: readonly AgendaEntry[];
+  readonly now: number;
+  jump(at: number): void;
+}
+
+/** What is to come, drawn: near moments have more room than far ones. A click on a mark jumps there. */
+export function Ruler({ entries, now, jump }: RulerProps) {
+  const spanMs = Math.max(MIN_SPAN_MS, (entries.at(-1)?.at ?? now) - now);
+  const shareOf = (ms: number): number => Math.log1p(Math.max(0, ms) / 1_000) / Math.log1p(spanMs / 1_000);
+  const left = (share: number) => ({ left: `${share * 100}%` });
+  const marks = LANES.flatMap((lane) => marksOf(lane, entries, (at) => shareOf(at - now)));
+  return (
+    <section class="ruler" aria-label="Ruler of what is to come" onKeyDown={walk}>
+      <div class="track">
+        {TICKS_MS.filter((ms) => ms <= spanMs).map((ms) => (
+          <span key={ms} class="tick" style={left(shareOf(ms))}>
+            {spanOf(ms)}
+          </span>
+        ))}
+      </div>
+      {LANES.map((lane) => (
+        <div key={lane} class="track">
+          <span class="soft">{lane}</span>
+          {marks
+            .filter((mark) => mark.lane === lane)
+            .map((mark) => {
+              const name = `Jump ${spanOf(Math.max(0, mark.at - now))} ahead: ${mark.what}`;
+              return (
+                <button
+                  type="button"
+                  key={mark.share}
+                  style={left(mark.share)}
+                  tabIndex={mark === marks[0] ? 0 : -1}
+                  title={name}
+                  aria-label={name}
+                  onClick={() => jump(mark.at)}
+                />
+              );
+            })}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+interface Mark {
+  readonly lane: Lane;
+  readonly share: number;
+  /** The last of its moments: a jump brings all of them about. */
+  readonly at: number;
+  readonly what: string;
+}
+
+/** The marks of a lane, by their place on the ruler. */
+function marksOf(lane: Lane, entries: readonly AgendaEntry[], shareAt: (at: number) => number): Mark[] {
+  const places = new Map<number, AgendaEntry[]>();
+  for (const entry of entries) {
+    if (laneOf(entry) !== lane) continue;
+    const place = Math.round(shareAt(entry.at) * PLACES);
+    places.set(place, [...(places.get(place) ?? []), entry]);
+  }
+  return [...places].map(([place, found]) => ({
+    lane,
+    share: place / PLACES,
+    at: Math.max(...found.map(({ at }) => at)),
+    what: found.length === 1 ? (found[0]?.what ?? '') : `${found.length} ${lane}`,
+  }));
+}
+
+/** The arrows go from mark to mark. */
+function walk(event: TargetedKeyboardEvent<HTMLElement>): void {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const marks = [...event.currentTarget.querySelectorAll('button')];
+  const next = marks[marks.indexOf(document.activeElement as HTMLButtonElement) + (by ?? 0)];
+  if (by !== undefined) next?.focus();
+}
