@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { RECIPES } from '../../src/inspector/views/faults/recipes.js';
-import { opened, showCurl } from './support/browser.js';
+import { barriers, opened, showCurl } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
@@ -10,13 +10,153 @@ const AT = { at: '#/faults' };
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).first();
 const running = (page: Page) => part(page, 'Running now');
+const QUIET = 'Nothing: every request gets the response that it should.';
 
-describe('the view Faults', () => {
-  it('shows what is active as it changes, and how often it applied', async () => {
+/** The row of a recipe or a setting. */
+const rowOf = (page: Page, name: string) =>
+  part(page, 'Recipes')
+    .getByRole('row')
+    .filter({ has: page.getByText(name, { exact: true }) });
+
+/** Opens the form of a setting, and returns it. */
+async function setting(page: Page, name: string) {
+  await rowOf(page, name).getByRole('button', { name: /^Set / }).click();
+  return page.getByRole('dialog', { name: `Set ${name}` });
+}
+
+async function more(page: Page) {
+  await page.getByText('More …', { exact: true }).click();
+  return part(page, 'Faults').locator('form');
+}
+
+describe('the sentence', () => {
+  it('fails the next calls of an operation before or after the effect', async () => {
     await opened(
       browser,
       async ({ page, sandbox, client }) => {
-        await page.getByText('No fault is active').waitFor();
+        const { accountId } = sandbox.fixtures;
+        await page.getByLabel('How often').fill('2');
+        await page.getByLabel('Operation', { exact: true }).selectOption('accounts.quotes.create');
+        await page.getByLabel('Fault', { exact: true }).selectOption('truncate');
+        // There is half a response only after the effect.
+        expect(await page.getByLabel('Time of the fault').inputValue()).toBe('after');
+        await page.getByLabel('Fault', { exact: true }).selectOption('503');
+        await page.getByRole('button', { name: 'Fail them', exact: true }).click();
+        await page.getByText('The next 2 fail.').waitFor();
+        const match = { operation: 'accounts.quotes.create' };
+        expect(sandbox.troubles.list()).toMatchObject([{ match, does: 503, when: 'before', times: 2 }]);
+        const sides = { from: { symbol: 'USD', type: 'fiat', amount: '5' }, to: { symbol: 'BTC', type: 'crypto' } };
+        await client.accounts.quotes.create(accountId, sides);
+        expect(sandbox.journal.map(({ status }) => status)).toEqual([503, 503, 200]);
+        await page.getByText(QUIET).waitFor();
+      },
+      AT,
+    );
+  });
+
+  it('begins with the operation that the address names', async () => {
+    await opened(
+      browser,
+      async ({ page }) => {
+        const operation = page.getByLabel('Operation', { exact: true }).first();
+        await expect.poll(() => operation.inputValue()).toBe('accounts.quotes.create');
+        const form = await more(page);
+        expect(await form.getByLabel('Operation', { exact: true }).inputValue()).toBe('accounts.quotes.create');
+      },
+      { at: '#/faults/accounts.quotes.create' },
+    );
+  });
+
+  it('unfolds a form of all that a trouble can be, whose curl line follows what is filled in', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        await showCurl(page);
+        const form = await more(page);
+        const fill = (name: string, text: string) => form.getByLabel(name, { exact: true }).fill(text);
+        await form.getByText('Match', { exact: true }).click();
+        await form.getByLabel('Operation', { exact: true }).focus();
+        // The document of the service names the operations.
+        await form.locator('datalist option[value="users.get"]').first().waitFor({ state: 'attached' });
+        await fill('Operation', 'users.get');
+        await fill('Fault', '429');
+        await fill('Retry after (s)', '7');
+        await fill('Times', 'always');
+        await fill('For (ms)', '2 min');
+        await fill('Nth', '2');
+        await fill('Code', "o'clock");
+        await form.getByRole('button', { name: 'Add causes' }).click();
+        await fill('Field', 'user_id');
+        await fill('Message', 'is asleep');
+        const line = await form.locator('code.curl').innerText();
+        expect(line).toContain(String.raw`"code":"o'\''clock"`);
+        expect(await barriers(page)).toEqual([]);
+        await form.getByRole('button', { name: 'Add the trouble', exact: true }).click();
+        const causes = [{ field: 'user_id', message: 'is asleep' }];
+        const does = { fault: 429, retryAfterSeconds: 7, code: "o'clock", causes };
+        await expect
+          .poll(() => sandbox.troubles.list())
+          .toMatchObject([{ match: { operation: 'users.get', nth: 2 }, times: 'always', forMs: 120_000, does }]);
+        // As JSON, and back.
+        await form.getByRole('button', { name: 'Arguments as JSON' }).click();
+        const json = form.getByLabel('Arguments in JSON');
+        await json.fill('[{ "does": 503,\n "probability" }]');
+        await form.getByText(/This is not JSON: .*line 2/).waitFor();
+        await form.getByRole('button', { name: 'Add the trouble', exact: true }).click();
+        expect(sandbox.troubles.list().length).toBe(1);
+        await json.fill('[{ "does": { "fault": "reset" }, "probability": 0.5 }]');
+        await form.getByRole('button', { name: 'Arguments as JSON' }).click();
+        expect(await form.getByLabel('Probability', { exact: true }).inputValue()).toBe('0.5');
+        await form.getByRole('button', { name: 'Add the trouble', exact: true }).click();
+        await expect
+          .poll(() => sandbox.troubles.list().slice(1))
+          .toMatchObject([{ does: { fault: 'reset' }, probability: 0.5 }]);
+      },
+      AT,
+    );
+  });
+
+  it('sets outcomes and delays by the same form, and tells a rejection in the words of the sandbox', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        await page.getByLabel('Operation', { exact: true }).selectOption('accounts.transfers.create');
+        const form = await more(page);
+        const add = () => form.getByRole('button', { name: 'Add the trouble', exact: true }).click();
+        const which = form.getByLabel('which one');
+        await form.getByLabel('Probability', { exact: true }).fill('2');
+        await add();
+        expect(sandbox.troubles.list()).toEqual([]);
+        await form.getByLabel('Probability', { exact: true }).fill('');
+        await form.getByLabel('Fault', { exact: true }).fill('resett');
+        await add();
+        await form.getByText(/^troubles\.add: /).waitFor();
+        await which.selectOption('outcome');
+        await form.getByLabel('Outcome', { exact: true }).selectOption('failed');
+        await form.getByLabel('Reason', { exact: true }).fill('sanctioned');
+        await add();
+        await running(page).getByText('failed · reason sanctioned').waitFor();
+        await which.selectOption('delayMs');
+        await form.getByLabel('Delay (ms)', { exact: true }).fill('[5, 9]');
+        await add();
+        await running(page).getByText('delay 5 to 9 ms').waitFor();
+        const match = { operation: 'accounts.transfers.create' };
+        expect(sandbox.troubles.list()).toMatchObject([
+          { match, does: { outcome: 'failed', reason: 'sanctioned' } },
+          { match, does: { delayMs: [5, 9] } },
+        ]);
+      },
+      { ...AT, expected: /status of 400/ },
+    );
+  });
+});
+
+describe('the faults that run', () => {
+  it('are shown as they change, with how often each applied, and stop one by one or all at once', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox, client }) => {
+        await page.getByText(QUIET).waitFor();
         sandbox.fail({ operation: 'users.get', fault: 404, code: 'gone_fishing', times: 3, match: { path: '/v1/*' } });
         const row = running(page).getByRole('row').nth(1);
         await expect
@@ -24,132 +164,22 @@ describe('the view Faults', () => {
           .toMatch(/404 · before the effect · code gone_fishing\s+users\.get · path \/v1\/\*\s+0\s+3\s.*\s+Stop$/s);
         await client.users.get(sandbox.fixtures.userId).catch(() => undefined);
         await expect.poll(() => row.innerText()).toMatch(/\s1\s+2\s/);
-        await row.getByRole('button', { name: /^Stop / }).click();
-        await page.getByText('No fault is active').waitFor();
-        expect(sandbox.troubles.list()).toEqual([]);
-      },
-      AT,
-    );
-  });
-
-  it('lists all that the header counts, and stops each', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox }) => {
-        const quiet = page.getByText('No fault is active: every request is answered as it should be.');
-        await quiet.waitFor();
-        sandbox.fail({ fault: 503 });
         sandbox.troubles.add({ match: { operation: 'accounts.quotes.execute' }, does: { outcome: 'failed' } });
         sandbox.troubles.add({ does: { delivery: { drop: true } } });
-        await page.getByRole('banner').getByText('3 faults active').waitFor();
-        const rows = running(page).getByRole('row');
-        await expect.poll(() => rows.count()).toBe(1 + 3);
-        expect((await rows.nth(1).innerText()).includes('503')).toBe(true);
-        expect(await quiet.count()).toBe(0);
-        for (let left = 3; left > 0; left -= 1) {
-          await rows
-            .last()
-            .getByRole('button', { name: /^Stop / })
-            .click();
-          await expect.poll(() => rows.count()).toBe(left === 1 ? 0 : left);
-        }
-        await quiet.waitFor();
-        expect(
-          await page
-            .getByRole('banner')
-            .getByText(/active/)
-            .count(),
-        ).toBe(0);
+        await expect.poll(() => running(page).getByRole('row').count()).toBe(1 + 3);
+        await row.getByRole('button', { name: 'Stop trouble_1' }).click();
+        await expect.poll(() => sandbox.troubles.list().length).toBe(2);
+        await running(page).getByRole('button', { name: 'Stop all faults', exact: true }).click();
+        await page.getByText(QUIET).waitFor();
         expect(sandbox.troubles.list()).toEqual([]);
       },
       AT,
     );
   });
+});
 
-  it('adds a fault by a form whose curl line follows what is filled in', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox, client }) => {
-        const form = part(page, 'Add a trouble');
-        await showCurl(page);
-        await form.getByText('Match', { exact: true }).click();
-        await form.getByLabel('Operation', { exact: true }).focus();
-        // The document of the service names the operations.
-        await form.locator('datalist option[value="users.get"]').first().waitFor({ state: 'attached' });
-        await form.getByLabel('Operation', { exact: true }).fill('users.get');
-        await form.getByLabel('Fault', { exact: true }).fill('429');
-        await form.getByLabel('Retry after (s)', { exact: true }).fill('7');
-        await form.getByLabel('Times', { exact: true }).fill('always');
-        await form.getByLabel('Nth', { exact: true }).fill('2');
-        await form.getByLabel('Code', { exact: true }).fill("o'clock");
-        await form.getByRole('button', { name: 'add causes' }).click();
-        await form.getByLabel('Field', { exact: true }).fill('user_id');
-        await form.getByLabel('Message', { exact: true }).fill('is asleep');
-        const options = {
-          match: { operation: 'users.get', nth: 2 },
-          times: 'always',
-          does: {
-            fault: 429,
-            retryAfterSeconds: 7,
-            code: "o'clock",
-            causes: [{ field: 'user_id', message: 'is asleep' }],
-          },
-        };
-        const line = expect.poll(() => form.locator('.call code').first().innerText());
-        await line.toContain(`/_sandbox/troubles/add --json '[{`);
-        await line.toContain('"operation":"users.get"');
-        await line.toContain(String.raw`"code":"o'\''clock"`);
-        await form.getByRole('button', { name: 'Add the trouble', exact: true }).click();
-        await expect.poll(() => sandbox.troubles.list()).toMatchObject([options]);
-        await client.users.get(sandbox.fixtures.userId);
-        const refused = await fetch(`${new URL(page.url()).origin}/v1/users/${sandbox.fixtures.userId}`);
-        expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
-      },
-      AT,
-    );
-  });
-
-  it('keeps what the reader types while the sandbox changes, says what is wrong, and tells a refusal in its words', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox }) => {
-        const form = part(page, 'Add a trouble');
-        await form.getByLabel('Probability', { exact: true }).fill('2');
-        await form.getByText('Match', { exact: true }).click();
-        await form.getByLabel('Path', { exact: true }).focus();
-        sandbox.fail({ fault: 'reset' });
-        await page.getByText('reset · before the effect').waitFor();
-        expect(await form.getByLabel('Probability', { exact: true }).inputValue()).toBe('2');
-        expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
-        const problem = () =>
-          form
-            .getByLabel('Probability', { exact: true })
-            .evaluate((input: HTMLInputElement) => input.validationMessage);
-        expect(await problem()).toBe('This must be at most 1.');
-        await form.getByRole('button', { name: 'Add the trouble', exact: true }).click();
-        expect(sandbox.troubles.list()).toHaveLength(1);
-        await form.getByLabel('Probability', { exact: true }).fill('');
-        await form.getByLabel('Fault', { exact: true }).fill('resett');
-        await form.getByRole('button', { name: 'Add the trouble', exact: true }).click();
-        await form.getByText(/^troubles\.add: /).waitFor();
-        expect(sandbox.troubles.list()).toHaveLength(1);
-      },
-      { ...AT, expected: /status of 400/ },
-    );
-  });
-
-  it('begins its form with the operation that the address names', async () => {
-    await opened(
-      browser,
-      async ({ page }) => {
-        const operation = part(page, 'Add a trouble').getByLabel('Operation', { exact: true });
-        await expect.poll(() => operation.inputValue()).toBe('accounts.quotes.create');
-      },
-      { at: '#/faults/accounts.quotes.create' },
-    );
-  });
-
-  it('starts each recipe by one click, and takes it back by one', async () => {
+describe('the recipes', () => {
+  it('start by one click each, and are taken back by one', async () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
@@ -163,131 +193,77 @@ describe('the view Faults', () => {
             sandbox.keys.list().map(({ revoked }) => revoked),
             sandbox.credentials.apiSecret,
           ]);
-        const cards = part(page, 'Recipes').getByRole('listitem');
-        await expect.poll(() => cards.count()).toBe(RECIPES.length);
         for (const { name, back } of RECIPES) {
           const untouched = present();
-          const card = cards.filter({ has: page.getByRole('heading', { name, exact: true }) });
-          await card.getByRole('button', { name: `Start ${name}`, exact: true }).click();
-          await card.getByText('done', { exact: true }).waitFor();
+          const row = rowOf(page, name);
+          await row.getByRole('button', { name: `Start ${name}`, exact: true }).click();
+          await row.getByText('done', { exact: true }).waitFor();
           expect(present(), name).not.toBe(untouched);
-          const takeBack = card.getByRole('button', { name: `Take back ${name}`, exact: true });
+          const takeBack = row.getByRole('button', { name: `Take back ${name}`, exact: true });
           expect(await takeBack.count()).toBe(back === undefined ? 0 : 1);
           if (back === undefined) continue;
           await takeBack.click();
           await expect.poll(present, { message: name }).toBe(untouched);
         }
-      },
-      AT,
-    );
-  });
-
-  it('changes settings of the whole sandbox, shows them and undoes them', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox }) => {
-        const settings = part(page, 'Settings');
-        const press = (name: string) => settings.getByRole('button', { name, exact: true }).click();
-        await settings.getByText('Accept one password only …').click();
-        await settings.getByRole('combobox', { name: /^Otp/ }).selectOption('given');
-        await settings.getByRole('textbox', { name: 'Otp', exact: true }).fill('314159');
-        await press('Accept one password only');
-        await settings.getByText('Only the one-time password 314159 is accepted.').waitFor();
-        expect(sandbox.otp.get()).toBe('314159');
-        await press('Accept any password');
-        await settings.getByText('Any one-time password is accepted.').waitFor();
-        expect(sandbox.otp.get()).toBe(null);
-
-        await settings.getByText('Set times of steps …').click();
-        await settings.getByLabel('Deposit credit (ms)', { exact: true }).fill('1 d');
-        await press('Set times of steps');
-        await settings.getByText('Steps take: {"deposit.credit":86400000}.').waitFor();
-        expect(sandbox.settings.get().executionTimes).toEqual({ 'deposit.credit': 86_400_000 });
-        await press('Undo all times');
-        await settings.getByText('Steps take their usual times.').waitFor();
-        expect(sandbox.settings.get().executionTimes).toEqual({});
-      },
-      AT,
-    );
-  });
-
-  it('offers for a recipe the lines that do the same from a shell', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox, url }) => {
-        const card = part(page, 'Recipes')
-          .getByRole('listitem')
-          .filter({ hasText: /^revoked key/ });
-        await card.waitFor();
         await showCurl(page);
         const { apiKey } = sandbox.credentials;
-        await expect
-          .poll(() => card.locator('.action .curl').allInnerTexts())
-          .toEqual(
-            ['revoke', 'reinstate'].map((name) => `curl -s ${url}/_sandbox/keys/${name} --json '["${apiKey}"]'`),
-          );
+        const lines = await rowOf(page, 'revoked key').locator('code.curl').allInnerTexts();
+        expect(lines.map((line) => line.split('/_sandbox/')[1])).toEqual(
+          ['revoke', 'reinstate'].map((name) => `keys/${name} --json '["${apiKey}"]'`),
+        );
       },
       AT,
     );
   });
 
-  it('sets outcomes ahead, delays and bad deliveries by the form of troubles, and stops them', async () => {
+  it('have the settings of the whole sandbox below them, as they are at present', async () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        const form = part(page, 'Add a trouble');
-        const add = form.getByRole('button', { name: 'Add the trouble', exact: true });
-        const which = form.getByLabel('which one');
-        await which.selectOption('outcome');
-        await form.getByText('Match', { exact: true }).click();
-        await form.getByLabel('Operation', { exact: true }).fill('accounts.transfers.create');
-        await form.getByLabel('Outcome', { exact: true }).selectOption('failed');
-        await form.getByLabel('Reason', { exact: true }).fill('sanctioned');
-        await add.click();
-        await running(page).getByRole('row').getByText('failed · reason sanctioned').waitFor();
-        const match = { operation: 'accounts.transfers.create' };
-        expect(sandbox.troubles.list()).toMatchObject([
-          { match, does: { outcome: 'failed', reason: 'sanctioned' }, left: 1 },
-        ]);
-        await which.selectOption('delayMs');
-        await form.getByLabel('Delay (ms)', { exact: true }).fill('5-9');
-        await add.click();
-        await running(page).getByText('delay 5 to 9 ms').waitFor();
-        expect(sandbox.troubles.list()).toMatchObject([{}, { match, does: { delayMs: [5, 9] }, left: 'always' }]);
-        await running(page).getByRole('button', { name: 'Stop all faults', exact: true }).click();
-        await page.getByText('No fault is active').waitFor();
-        expect(sandbox.troubles.list()).toEqual([]);
+        for (const [name, field, text, told, undo] of [
+          ['one-time password', 'Otp', '314159', 'Only 314159 is accepted.', 'Accept any password'],
+          ['times of steps', 'Deposit credit (ms)', '1 d', 'Steps take: deposit.credit 1 d.', 'Undo all times'],
+          ['quota', 'Requests', '7', '7 requests of each API key in 10 s.', 'Remove the quota'],
+        ] as const) {
+          const untouched = await rowOf(page, name).locator('p').innerText();
+          const form = await setting(page, name);
+          await form
+            .getByRole(field === 'Requests' ? 'spinbutton' : 'textbox', { name: field, exact: true })
+            .fill(text);
+          expect(await barriers(page)).toEqual([]);
+          await page.keyboard.press('Enter');
+          await rowOf(page, name).getByText(told).waitFor();
+          await page.keyboard.press('Escape');
+          await rowOf(page, name).getByRole('button', { name: undo, exact: true }).click();
+          await expect.poll(() => rowOf(page, name).locator('p').innerText()).toBe(untouched);
+        }
+        expect([sandbox.otp.get(), sandbox.settings.get()]).toEqual([null, { quota: null, executionTimes: {} }]);
+        await (await setting(page, 'chaos')).getByLabel('Probability', { exact: true }).fill('0.25');
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Escape');
+        await running(page).getByText('probability 0.25').waitFor();
+        await (await setting(page, 'latency')).getByRole('button', { name: 'Start latency', exact: true }).click();
+        await expect
+          .poll(() => sandbox.troubles.list())
+          .toMatchObject([{ does: 'chaos', probability: 0.25 }, { does: { delayMs: [200, 800] } }]);
       },
       AT,
     );
   });
 
-  it('sets chaos and the quota, shows their levels, and stops them', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox, client }) => {
-        const chaos = part(page, 'Chaos');
-        await chaos.getByLabel('Probability', { exact: true }).fill('0.25');
-        await chaos.getByRole('button', { name: 'Start chaos', exact: true }).click();
-        await running(page).getByText('probability 0.25').waitFor();
-        expect(sandbox.troubles.list()).toMatchObject([{ does: 'chaos', probability: 0.25, left: 'always' }]);
-        await running(page)
-          .getByRole('button', { name: /^Stop trouble_/ })
-          .click();
-        await page.getByText('No fault is active').waitFor();
-
-        const quota = part(page, 'Quota');
-        await quota.getByLabel('Requests', { exact: true }).fill('7');
-        await quota.getByLabel('Per (ms)', { exact: true }).fill('60000');
-        await quota.getByRole('button', { name: 'Set the quota', exact: true }).click();
-        await quota.getByText('7 of 7').waitFor();
-        await client.users.get(sandbox.fixtures.userId);
-        await quota.getByText('6 of 7').waitFor();
-        await quota.getByRole('button', { name: 'Remove the quota', exact: true }).click();
-        await quota.getByText('No API key has a quota').waitFor();
-        expect(sandbox.settings.get().quota).toBe(null);
-      },
-      AT,
-    );
+  it.each([1_440, 1_024, 768, 360])('and all else can be used by everybody at %i px', async (width) => {
+    for (const scheme of ['light', 'dark'] as const)
+      await opened(
+        browser,
+        async ({ page, sandbox }) => {
+          sandbox.fail({ fault: 503 });
+          await running(page).getByText('503').waitFor();
+          await rowOf(page, 'quota').waitFor();
+          expect(await barriers(page)).toEqual([]);
+          const view = page.getByRole('main');
+          expect(await view.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+        },
+        { ...AT, width, scheme },
+      );
   });
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { opened, showCurl } from './support/browser.js';
+import { barriers, opened } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
@@ -8,8 +8,12 @@ const browser = chromiumOfFile();
 const AT = { at: '#/time' };
 const SIDES = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } };
 
-const agenda = (page: Page) => page.getByRole('region', { name: 'Agenda', exact: true });
-const timers = (page: Page) => agenda(page).getByRole('listitem');
+const timers = (page: Page) =>
+  page.getByRole('list', { name: 'What is to come, earliest first' }).getByRole('listitem');
+const ruler = (page: Page) => page.getByRole('region', { name: 'Ruler of what is to come' });
+const question = (page: Page) => page.getByRole('dialog', { name: 'Are you sure?' });
+
+const choose = (page: Page, kind: string) => ruler(page).getByRole('button', { name: kind, exact: true }).click();
 
 describe('the view Time', () => {
   it('lists what is to come with its moment, its countdown and its resource', async () => {
@@ -18,12 +22,9 @@ describe('the view Time', () => {
       async ({ page, sandbox, client }) => {
         await timers(page).first().waitFor();
         const { id } = await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
-        const row = timers(page).filter({ hasText: id });
-        await row.waitFor();
-        const told = expect.poll(() => row.innerText());
-        for (const text of [`Quote ${id} expires.`, 'in 30 s']) await told.toContain(text);
+        const row = timers(page).filter({ hasText: `Quote ${id} expires.` });
         expect(await row.getByTitle('2026-01-15 12:00:30.000 UTC').innerText()).toBe('in 30 s');
-        await expect.poll(() => row.getByRole('link').getAttribute('href')).toBe(`#/resources/quotes/${id}`);
+        expect(await row.getByRole('link').getAttribute('href')).toBe(`#/resources/quotes/${id}`);
         sandbox.advance(10_000);
         await row.getByText('in 20 s').waitFor();
         sandbox.advance(20_000);
@@ -33,69 +34,91 @@ describe('the view Time', () => {
     );
   });
 
-  it('tells the same as the sandbox, earliest first, and narrows it to one kind', async () => {
+  it('narrows the list to one kind, which a reload keeps and Back takes away', async () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
         sandbox.fail({ fault: 503, forMs: 5_000 });
-        const due = sandbox.clock.agenda();
+        const all = sandbox.clock.agenda();
+        await page.getByText(`${all.length} to come`).waitFor();
+        expect(await timers(page).first().innerText()).toContain(all[0]?.what);
+        await choose(page, 'faults');
+        await expect.poll(() => timers(page).count()).toBe(1);
+        await page.reload();
         await timers(page).filter({ hasText: 'Trouble trouble_1 ends.' }).waitFor();
-        await expect.poll(() => timers(page).first().innerText()).toContain(due[0]?.what);
-        const choice = agenda(page).getByLabel('Show');
-        const ends = due.filter(({ task }) => task.endsWith('.end')).length;
-        expect(ends).toBe(1);
-        await choice.selectOption('ends of faults');
-        await expect.poll(() => timers(page).count()).toBe(ends);
-        const drawing = agenda(page).getByRole('img');
-        const name = expect.poll(() => drawing.getAttribute('aria-label'));
-        await name.toContain(`ends of faults ${ends}`);
-        await expect.poll(() => drawing.locator('circle').count()).toBeGreaterThan(1);
+        expect(await timers(page).count()).toBe(1);
+        await page.goBack();
+        await page.getByText(`${all.length} to come`).waitFor();
       },
       AT,
     );
   });
 
-  it('goes to the next timer, and to a chosen one', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox }) => {
-        const [next] = sandbox.clock.agenda();
-        await page.getByRole('button', { name: 'Move to the next timer', exact: true }).click();
-        await page.getByText(`Reached: ${next?.what}`).waitFor();
-        expect(sandbox.clock.now()).toBe(next?.at);
-        const chosen = sandbox.clock.agenda().find(({ at }) => at > (next?.at ?? 0) + 60_000);
-        const row = timers(page).filter({ hasText: chosen?.id ?? 'none' });
-        const moment = new Date(chosen?.at ?? 0).toISOString().slice(11, 19);
-        await row.getByRole('button', { name: `Go to ${moment}`, exact: true }).click();
-        await expect.poll(() => sandbox.clock.now()).toBe(chosen?.at);
-        const isPlanned = () => sandbox.clock.agenda().some(({ id, at }) => id === chosen?.id && at === chosen?.at);
-        await expect.poll(isPlanned).toBe(false);
-      },
-      AT,
-    );
-  });
-
-  it('moves the clock on with the deliveries on its way', async () => {
+  it('jumps by a click on a mark, asks before a long way, and tells what happened on it', async () => {
     await opened(
       browser,
       async ({ page, sandbox, client }) => {
-        sandbox.inbox.answer({ name: 'down', status: 500 });
-        sandbox.webhooks.register({ url: sandbox.inbox.url('down'), events: ['quote.executed'] });
-        const { accountId } = sandbox.fixtures;
-        const { id } = await client.accounts.quotes.create(accountId, SIDES);
-        await client.accounts.quotes.execute(accountId, id);
-        await showCurl(page);
-        await page.getByLabel('Time (ms)', { exact: true }).fill('2 min');
-        await page.getByLabel('Deliver', { exact: true }).selectOption('true');
-        await page.getByText(`clock/advance --json '[120000,{"deliver":true}]'`).waitFor();
         const before = sandbox.clock.now();
-        await page.getByRole('button', { name: 'Move the clock on', exact: true }).click();
-        await expect.poll(() => sandbox.clock.now()).toBe(before + 120_000);
-        await expect.poll(() => sandbox.webhooks.listDeliveries()[0]?.attempts.length).toBeGreaterThan(4);
-        await agenda(page).getByLabel('Show').selectOption('deliveries and retries');
-        await timers(page)
-          .getByText(/^Delivery .* is attempted\.$/)
-          .waitFor();
+        sandbox.webhooks.register({ url: sandbox.inbox.url(), events: ['quote.executed'] });
+        sandbox.fail({ fault: 503, forMs: 4_000, operation: 'users.get' });
+        const { accountId } = sandbox.fixtures;
+        for (const isExecuted of [true, false, false]) {
+          const { id } = await client.accounts.quotes.create(accountId, SIDES);
+          if (isExecuted) await client.accounts.quotes.execute(accountId, id);
+        }
+        const offers = sandbox.clock
+          .agenda()
+          .filter(({ task, at }) => task === 'quote.expire' && at <= before + 30_000);
+        await ruler(page)
+          .getByRole('button', { name: /^Jump 3\d s ahead: \d expiries$/ })
+          .click();
+        const told = page.getByRole('status').filter({ hasText: /^3\d s later:/ });
+        for (const text of [
+          `${offers.length} quotes expired`,
+          '1 quote executed',
+          '1 delivery attempted',
+          '1 fault ended',
+        ])
+          await expect.poll(() => told.innerText()).toContain(text);
+        await told.getByRole('link', { name: 'See all of it' }).click();
+        await page.getByRole('region', { name: /^Entry / }).waitFor();
+        await page.goBack();
+
+        const last = ruler(page).getByRole('button', { name: /^Jump/ }).last();
+        for (const [label, isMoved] of [
+          ['Cancel', false],
+          ['Move the clock', true],
+        ] as const) {
+          await last.click();
+          expect(await barriers(page)).toEqual([]);
+          await question(page).getByRole('button', { name: label }).click();
+          await expect.poll(() => sandbox.clock.now() > before + 3_600_000).toBe(isMoved);
+        }
+      },
+      AT,
+    );
+  });
+
+  it('is left and moved by the keyboard alone', async () => {
+    await opened(
+      browser,
+      async ({ page, sandbox }) => {
+        const [, second] = sandbox.clock.agenda();
+        const focused = () =>
+          page.evaluate(
+            () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+          );
+        await ruler(page).getByRole('button', { name: /^Jump/ }).first().focus();
+        await page.keyboard.press('ArrowRight');
+        await expect.poll(focused).toMatch(/^Jump /);
+        for (let tabs = 0; !(await focused())?.includes('in ') && tabs < 9; tabs += 1) await page.keyboard.press('Tab');
+        await page.keyboard.press('ArrowDown');
+        await expect.poll(focused).toContain(second?.what);
+        await page.keyboard.press('Tab');
+        expect(await focused()).toBe(`Go there: ${second?.what}`);
+        await page.keyboard.press('Enter');
+        const hasMoved = () => sandbox.clock.now() === second?.at;
+        await expect.poll(async () => hasMoved() || (await question(page).isVisible())).toBe(true);
       },
       AT,
     );
@@ -108,30 +131,11 @@ describe('the view Time', () => {
         sandbox.inbox.answer({ name: 'down', status: 500 });
         for (let count = 0; count < 3; count += 1) sandbox.webhooks.register({ url: sandbox.inbox.url('down') });
         await sandbox.webhooks.trigger('quote.executed');
-        await agenda(page).getByLabel('Show').selectOption('deliveries and retries');
+        await choose(page, 'deliveries');
         await timers(page).getByRole('link', { name: '3 deliveries are attempted.' }).waitFor();
         await expect.poll(() => timers(page).count()).toBe(1);
       },
       AT,
-    );
-  });
-
-  it('sets the clock to a moment, keeps what is typed, and tells that it cannot go back', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox }) => {
-        const moment = page.getByLabel('Time (ms since the epoch)', { exact: true });
-        await moment.fill('2026-03-01T00:00:00Z');
-        sandbox.advance(1_000);
-        await page.locator('summary[title="Clock"]').getByText('12:00:01').waitFor();
-        expect(await moment.inputValue()).toBe('2026-03-01T00:00:00Z');
-        await page.getByRole('button', { name: 'Set the clock', exact: true }).click();
-        await expect.poll(() => sandbox.clock.now()).toBe(Date.parse('2026-03-01T00:00:00Z'));
-        await moment.fill('2020-01-01T00:00:00Z');
-        await page.getByRole('button', { name: 'Set the clock', exact: true }).click();
-        await page.getByText('it cannot go back to 2020-01-01').waitFor();
-      },
-      { ...AT, expected: /status of 400/ },
     );
   });
 });

@@ -2,21 +2,14 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
-import { copiedBy, opened } from './support/browser.js';
+import { barriers, copiedBy, go, opened, showCurl } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
 
-const answer = (page: Page) => page.getByRole('region', { name: 'Answer' });
+const response = (page: Page) => page.getByRole('region', { name: 'Response', exact: true });
 const form = (page: Page, title: string) => page.getByRole('form', { name: title, exact: true });
-const go = (page: Page, operation: string) => page.evaluate((at) => location.assign(at), `#/try/${operation}`);
-
-/** Sends the form as it stands, and returns the status that the page shows. */
-async function sendAsIs(page: Page, operation: string, title: string): Promise<string> {
-  await go(page, operation);
-  await form(page, title).getByRole('button', { name: 'Send', exact: true }).click();
-  return answer(page).locator('h2 .badge').innerText();
-}
+const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
 
 /** The operations in parts, so that no test is long. */
 const PARTS = Array.from({ length: 5 }, (_, part) => operations.filter((_one, index) => index % 5 === part));
@@ -29,8 +22,15 @@ describe('a new form', () => {
         browser,
         async ({ page, sandbox }) => {
           const statuses: [string, string][] = [];
-          for (const one of part) statuses.push([one.name, await sendAsIs(page, one.name, labelOf(one).title)]);
-          expect(statuses).toEqual(part.map(({ name }) => [name, '200']));
+          for (const one of part) {
+            await go(page, `#/try/${one.name}`);
+            await form(page, labelOf(one).title).getByRole('button', { name: 'Send', exact: true }).click();
+            const title = await response(page)
+              .getByRole('heading', { name: /Response \d/ })
+              .innerText();
+            statuses.push([one.name, title]);
+          }
+          expect(statuses).toEqual(part.map(({ name }) => [name, 'Response 200']));
           const made = new Set(sandbox.journal.map(({ operation }) => operation));
           expect(part.every(({ name }) => made.has(name))).toBe(true);
         },
@@ -39,21 +39,25 @@ describe('a new form', () => {
     },
   );
 
-  it('is found by a search, and says what each field may have', async () => {
+  it('is found by a search that Back takes away, and says what each field may have', async () => {
     await opened(
       browser,
       async ({ page }) => {
-        const found = expect.poll(() => page.getByRole('region', { name: 'Operations' }).getByRole('link').count());
-        await found.toBe(operations.length);
+        const list = page.getByRole('region', { name: 'Operations', exact: true }).getByRole('link');
+        await expect.poll(() => list.count()).toBeGreaterThan(9);
         await page.keyboard.press('/');
         await page.keyboard.type('quote execute');
-        await page.getByRole('link', { name: /Execute quote/ }).click();
-        await found.toBe(1);
-        await page.getByText('accounts.quotes.execute · documented in the public reference').waitFor();
+        await expect.poll(() => list.count()).toBe(1);
+        await list.press('Enter');
+        await page.getByText('accounts.quotes.execute · documented · safe to send again').waitFor();
         await page
           .getByLabel('quote_id')
           .and(page.getByRole('textbox', { description: '1 to 64 characters.' }))
           .waitFor();
+        await page.goBack();
+        await form(page, 'Create quote').waitFor();
+        await page.goBack();
+        await expect.poll(() => list.count()).toBeGreaterThan(9);
       },
       { at: '#/try' },
     );
@@ -61,25 +65,31 @@ describe('a new form', () => {
 });
 
 describe('a form', () => {
-  it('is the body as fields and as JSON, and a change of one is a change of the other', async () => {
+  it('is the body as fields or as JSON, and a change of one is a change of the other', async () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        const json = page.getByLabel('as JSON, which is sent');
-        await page.getByLabel('amount required').fill('12.50');
-        const body = expect.poll(async () => JSON.parse(await json.inputValue()));
-        await body.toMatchObject({ from: { amount: '12.50' } });
+        const json = page.getByLabel('Body in JSON', { exact: true });
+        const isJson = page.getByRole('button', { name: 'Body as JSON' });
+        await page.getByLabel('from.amount', { exact: true }).fill('12.50');
         await page.getByLabel('which one').selectOption('to.amount');
-        await body.toEqual({
+        await isJson.click();
+        expect(JSON.parse(await json.inputValue())).toEqual({
           from: { symbol: 'USD', type: 'fiat' },
           to: { symbol: 'BTC', type: 'crypto', amount: '12.50' },
         });
-        await json.fill('{"from": ');
-        await page.getByText(/The JSON cannot be read/).waitFor();
+        await json.fill('{"from":\n "USD" "to"}');
+        await page.getByText(/This is not JSON: .*line 2/).waitFor();
+        expect(await barriers(page)).toEqual([]);
+        expect(await isJson.isDisabled()).toBe(true);
+        // What is not JSON can be sent, so that the service judges it.
+        await send(page);
+        await response(page).getByRole('heading', { name: 'Response 400' }).waitFor();
         await json.fill('{"from":{"symbol":"EUR","type":"fiat","amount":"3"},"to":{"symbol":"BTC","type":"crypto"}}');
-        await expect.poll(() => page.getByLabel('symbol required').first().inputValue()).toBe('EUR');
-        await page.getByRole('button', { name: 'Send', exact: true }).click();
-        await answer(page).locator('pre', { hasText: '"EUR"' }).waitFor();
+        await isJson.click();
+        expect(await page.getByLabel('from.symbol').inputValue()).toBe('EUR');
+        await send(page);
+        await response(page).getByText('"EUR"').first().waitFor();
         const [quote] = sandbox.resources.list('quotes', { limit: 1 });
         expect(quote?.record).toMatchObject({ from: { symbol: 'EUR', amount: expect.stringMatching(/^3/) } });
       },
@@ -87,19 +97,20 @@ describe('a form', () => {
     );
   });
 
-  it('keeps what the reader has filled in, also when something happens and in another view', async () => {
+  it('and its response stay in another view, and what the reader has filled in when something happens', async () => {
     await opened(
       browser,
       async ({ page, client, sandbox }) => {
         await page.getByLabel('page_size').fill('3');
+        await send(page);
+        await response(page).getByText('The request was accepted').waitFor();
         await client.users.get(sandbox.fixtures.userId);
-        await page.getByRole('link', { name: 'Timeline' }).click();
-        await page
-          .getByRole('list', { name: /^Entries/ })
-          .getByRole('link', { name: /users\.get/ })
-          .waitFor();
-        await go(page, 'webhooks.list');
-        await expect.poll(() => page.getByLabel('page_size').inputValue()).toBe('3');
+        await go(page, '#/keys');
+        await page.getByRole('heading', { name: 'API keys' }).waitFor();
+        await page.goBack();
+        expect(await page.getByLabel('page_size').inputValue()).toBe('3');
+        await response(page).getByRole('button', { name: 'Close the response' }).click();
+        expect(await response(page).count()).toBe(0);
         await page.getByRole('button', { name: 'Fill in fresh values' }).click();
         await expect.poll(() => page.getByLabel('page_size').inputValue()).toBe('1');
       },
@@ -111,18 +122,17 @@ describe('a form', () => {
     await opened(
       browser,
       async ({ page }) => {
-        const field = page.locator('.field', { has: page.getByLabel('Idempotency-Key', { exact: false }) });
+        const field = page.locator('.field', { has: page.getByLabel('Idempotency-Key', { exact: true }) });
         await field.getByText('A UUIDv4 that the caller draws for each wanted effect.', { exact: true }).waitFor();
-        expect(await field.innerText()).not.toContain('no second effect');
+        expect(await field.innerText()).not.toContain('has no second effect');
         await field.getByRole('button', { name: 'more', exact: true }).click();
         await field.getByText(/has no second effect/).waitFor();
-        await field.getByRole('button', { name: 'less', exact: true }).waitFor();
       },
       { at: '#/try/accounts.quotes.create' },
     );
   });
 
-  it('sends with the key, the idempotency key and the one-time password that are chosen', async () => {
+  it('sends with the API key, the idempotency key and the one-time password that are chosen', async () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
@@ -132,57 +142,90 @@ describe('a form', () => {
         const key = '0b0f1c5e-8d0a-4d8e-9a61-3f7f6f0f5a11';
         await page.getByLabel('API-Key').selectOption(apiKey);
         await page.getByLabel('Idempotency-Key').fill(key);
-        await page.getByLabel('API-Otp').fill('1');
-        const send = page.getByRole('button', { name: 'Send', exact: true });
-        await send.click();
-        await answer(page).getByText('the one-time password is wrong').waitFor();
-        await page.getByLabel('API-Otp').fill('');
-        await send.click();
-        await answer(page).getByText('The request was accepted').waitFor();
-        await send.click();
-        await answer(page).getByText('the first answer (200) was given again').waitFor();
+        for (const [otp, told] of [
+          ['1', /one-time password is wrong/],
+          ['', /^The request was accepted/],
+          ['', /idempotency key was known/],
+        ] as const) {
+          await page.getByLabel('API-Otp').fill(otp);
+          await send(page);
+          await response(page).getByText(told).waitFor();
+        }
         expect(sandbox.journal.map((entry) => [entry.apiKey, entry.key])).toEqual(Array(3).fill([apiKey, key]));
       },
       { at: '#/try/accounts.wallets.whitelist' },
     );
   });
 
-  it('takes lists, also of objects', async () => {
+  it('takes lists of known values and of others', async () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
         await page.getByLabel('simple_order', { exact: true }).check();
-        await page.getByRole('button', { name: 'add assets' }).click();
-        await page.getByLabel('symbol optional').fill('BTC');
-        await page.getByLabel('type optional').selectOption('crypto');
-        await page.getByRole('button', { name: 'Send', exact: true }).click();
-        await answer(page).getByText('The request was accepted').waitFor();
+        await page.getByLabel('assets[0][symbol]').fill('BTC');
+        await page.getByLabel('assets[0][type]').selectOption('crypto');
+        await send(page);
+        await response(page).getByText('The request was accepted').waitFor();
         expect(decodeURIComponent(sandbox.journal.at(-1)?.path ?? '')).toMatch(
           /\?types=simple_order&assets\[0\]\[symbol\]=BTC&assets\[0\]\[type\]=crypto&page_size=1$/,
         );
-        await page.getByRole('button', { name: 'Remove assets 1' }).click();
-        await expect.poll(() => page.getByLabel('symbol optional').count()).toBe(0);
+        await go(page, '#/try/webhooks.create');
+        await page.getByRole('button', { name: 'Add events' }).click();
+        const items = page.getByLabel(/^events\.\d$/);
+        const before = await items.count();
+        await items.last().fill('swap.failed');
+        await page.getByRole('button', { name: 'Body as JSON' }).click();
+        const sent = async () => JSON.parse(await page.getByLabel('Body in JSON', { exact: true }).inputValue()).events;
+        expect((await sent()).at(-1)).toBe('swap.failed');
+        await page.getByRole('button', { name: 'Body as JSON' }).click();
+        await items.last().fill('');
+        await expect.poll(() => items.count()).toBe(before - 1);
       },
       { at: '#/try/accounts.portfolio.transactions.list' },
     );
   });
 });
 
-describe('an answer', () => {
-  it('leads to its entry, and fills its id into what comes next', async () => {
+describe('a response', () => {
+  it.each([1_440, 1_024, 768, 360])(
+    'stands beside the form, and instead of it where there is no room: %i px',
+    async (width) => {
+      await opened(
+        browser,
+        async ({ page }) => {
+          await page.getByLabel('account_id').waitFor();
+          expect(await barriers(page)).toEqual([]);
+          await send(page);
+          await response(page).getByText('The request was accepted').waitFor();
+          expect(await form(page, 'Create quote').isVisible()).toBe(width > 900);
+          await response(page)
+            .getByRole('tab', { name: /Headers/ })
+            .click();
+          await response(page).getByText('application/json').waitFor();
+          expect(await barriers(page)).toEqual([]);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+          await response(page).getByRole('button', { name: 'Close the response' }).click();
+          await form(page, 'Create quote').waitFor();
+        },
+        { at: '#/try/accounts.quotes.create', width, scheme: width > 900 ? 'light' : 'dark' },
+      );
+    },
+  );
+
+  it('leads to its request, and fills its id into what comes next', async () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        await page.getByRole('button', { name: 'Send', exact: true }).click();
-        await answer(page).getByRole('link', { name: 'accounts.quotes.execute' }).click();
+        await send(page);
+        await response(page).getByRole('link', { name: 'accounts.quotes.execute' }).click();
         const [quote] = sandbox.resources.list('quotes', { limit: 1 });
         await expect.poll(() => page.getByLabel('quote_id').inputValue()).toBe(quote?.id);
-        await form(page, 'Execute quote').getByRole('button', { name: 'Send', exact: true }).click();
-        await answer(page).getByText('The request was accepted').waitFor();
+        await send(page);
+        await response(page).getByText('The request was accepted').waitFor();
         expect(sandbox.resources.get('quotes', quote?.id ?? '')?.status).toBe('executing');
         const { seq = 0 } = sandbox.journal.at(-1) ?? {};
-        await answer(page)
-          .getByRole('link', { name: /in the timeline/ })
+        await response(page)
+          .getByRole('link', { name: `request ${seq}`, exact: true })
           .click();
         await page.getByRole('region', { name: `Entry ${seq}` }).waitFor();
       },
@@ -194,7 +237,7 @@ describe('an answer', () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        await page.getByRole('button', { name: 'Send', exact: true }).click();
+        await send(page);
         await page.getByRole('button', { name: 'Send for the next page' }).click();
         await expect.poll(() => sandbox.journal.length).toBe(2);
         expect(sandbox.journal.at(-1)).toMatchObject({ status: 200, path: expect.stringContaining('page_token=') });
@@ -203,17 +246,19 @@ describe('an answer', () => {
     );
   });
 
-  it('says why the service refused', async () => {
+  it('says why the service has rejected the request, or that there is none', async () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
         await page.getByLabel('page_size').fill('999');
-        await page.getByRole('button', { name: 'Send', exact: true }).click();
-        await answer(page).getByText('the request breaks a rule').waitFor();
-        await answer(page).locator('li', { hasText: 'page_size' }).waitFor();
+        await send(page);
+        await response(page)
+          .getByText(/breaks a rule/)
+          .waitFor();
+        await response(page).getByText('page_size', { exact: true }).waitFor();
         sandbox.fail({ fault: 'reset' });
-        await page.getByRole('button', { name: 'Send', exact: true }).click();
-        await answer(page).getByText('no answer').waitFor();
+        await send(page);
+        await response(page).getByRole('heading', { name: 'Response none' }).waitFor();
       },
       { at: '#/try/webhooks.list' },
     );
@@ -225,23 +270,20 @@ describe('the copies', () => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
-        const copied = (label: string): Promise<string> =>
-          copiedBy(page, page.getByRole('button', { name: `Copy ${label} of accounts.quotes.create`, exact: true }));
-        await page.getByLabel('amount required').fill('77.70');
-        for (const [label, part] of [
-          ['curl', 'openssl dgst -sha512'],
-          ['Python', 'hmac.new(secret'],
-          ['TypeScript', 'client.accounts.quotes.create("'],
-          ['curl, signed by the sandbox', '/_sandbox/requests/send'],
+        await page.getByLabel('from.amount').fill('77.70');
+        await showCurl(page);
+        for (const [name, part] of [
+          ['Copy curl of accounts.quotes.create', 'openssl dgst -sha512'],
+          ['Copy TypeScript of accounts.quotes.create', 'client.accounts.quotes.create("'],
+          ['Copy Python of accounts.quotes.create', 'hmac.new(secret'],
+          ['Copy curl of Send', '/_sandbox/requests/send'],
         ] as const) {
-          const text = await copied(label);
-          expect(text).toContain(part);
-          expect(text).toContain('77.70');
+          const text = await copiedBy(page, page.getByRole('button', { name, exact: true }));
+          for (const one of [part, '77.70']) expect(text).toContain(one);
           expect(text).not.toContain(sandbox.credentials.apiSecret);
+          if (name.startsWith('Copy curl of acc'))
+            expect(text).toMatch(/Idempotency-Key: [0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);
         }
-        expect(await copied('curl')).toMatch(
-          /Idempotency-Key: [0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-/,
-        );
       },
       { at: '#/try/accounts.quotes.create' },
     );

@@ -40,6 +40,7 @@ export function FailNext({ operation: first = '', path }: FailNextProps) {
   const [operation, setOperation] = useState(first);
   const [fault, setFault] = useState('503');
   const [when, setWhen] = useState('before');
+  const [isUnfolded, setUnfolded] = useState(false);
   const does = /^\d+$/.test(fault) ? Number(fault) : fault;
   const match = operation === '' ? path && { path } : { operation };
   const options = { ...(match && { match }), does, when, times };
@@ -50,7 +51,7 @@ export function FailNext({ operation: first = '', path }: FailNextProps) {
         <input
           type="number"
           min={1}
-          aria-label="Number of calls"
+          aria-label="How often"
           value={times}
           onInput={({ currentTarget }) => setTimes(Number(currentTarget.value) || 1)}
         />{' '}
@@ -85,24 +86,16 @@ export function FailNext({ operation: first = '', path }: FailNextProps) {
           curl={() => curlOf('troubles/add', options)}
         />
       </p>
-      <details>
+      <details onToggle={() => setUnfolded(true)}>
         <summary>More …</summary>
-        <AnyTrouble
-          key={JSON.stringify(options)}
-          begin={{
-            'options.does.fault': does,
-            'options.when': when,
-            'options.times': times,
-            ...(match && { 'options.match': match }),
-          }}
-        />
+        {isUnfolded && <AnyTrouble key={JSON.stringify(options)} begin={options} />}
       </details>
     </>
   );
 }
 
 /** A form of every option of a trouble. */
-function AnyTrouble({ begin }: { readonly begin: Members }) {
+function AnyTrouble({ begin: { does, ...begin } }: { readonly begin: Members }) {
   const { data: known = [] } = useReading<readonly KnownOutcome[]>('troubles/outcomes');
   const fit = (values: Members) => {
     const of = known.filter((one) => one.operation === at(values, ['options', 'match', 'operation']));
@@ -114,7 +107,8 @@ function AnyTrouble({ begin }: { readonly begin: Members }) {
       },
     };
   };
-  return <MethodForm label="Add the trouble" method="troubles/add" begin={begin} fit={fit} />;
+  const options = { ...begin, does: { fault: does } };
+  return <MethodForm label="Add the trouble" method="troubles/add" begin={{ options }} fit={fit} />;
 }
 
 /** The paths of the options that do not fit what it does. */

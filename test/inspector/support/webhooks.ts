@@ -25,7 +25,8 @@ export async function sendWith(
     const [name, value] = fault;
     const field = form.getByLabel(name, { exact: true });
     if (!(await field.isVisible())) await form.locator('summary').click();
-    if ((await field.evaluate((one) => one.tagName)) === 'SELECT') await field.selectOption(value);
+    if ((await field.getAttribute('type')) === 'checkbox') await field.check();
+    else if ((await field.evaluate((one) => one.tagName)) === 'SELECT') await field.selectOption(value);
     else await field.fill(value);
   }
   await form.getByRole('button', { name: 'Send', exact: true }).click();
@@ -35,6 +36,7 @@ export async function sendWith(
 /** Empties a field of the fault. */
 export async function withoutFault(page: Page, field: string): Promise<void> {
   const known = panel(page, 'Send an event').getByLabel(field, { exact: true });
-  if ((await known.evaluate((one) => one.tagName)) === 'SELECT') await known.selectOption('');
+  if ((await known.getAttribute('type')) === 'checkbox') await known.uncheck();
+  else if ((await known.evaluate((one) => one.tagName)) === 'SELECT') await known.selectOption('');
   else await known.fill('');
 }

@@ -93,7 +93,7 @@ function Control({ row, put, names }: ControlProps) {
   switch (kind) {
     case 'add':
       return (
-        <button {...names} type="button" aria-label={`Add to ${label}`} onClick={() => set('')}>
+        <button {...names} type="button" aria-label={`Add ${label}`} onClick={() => set('')}>
           Add
         </button>
       );
@@ -155,18 +155,18 @@ const LONG_CHARACTERS = 90;
 
 /** A description. A long one begins with its first sentence. */
 export function Hint({ text, id }: { readonly text: string; readonly id?: string | undefined }) {
-  const [first = '', ...rest] = text.length > LONG_CHARACTERS ? text.split(/(?<=\.)\s+(?=[A-Z`-])/) : [text];
+  const [isWhole, setWhole] = useState(false);
+  const [first = ''] = text.length > LONG_CHARACTERS ? text.split(/(?<=\.)\s+(?=[A-Z`-])/) : [text];
   if (first === '') return null;
   return (
     <div class="hint">
       <span id={id}>
-        <Coded text={first} />
-      </span>{' '}
-      {rest.length > 0 && (
-        <details>
-          <summary>more</summary>
-          <Coded text={rest.join(' ')} />
-        </details>
+        <Coded text={isWhole ? text : first} />
+      </span>
+      {first.length < text.length && (
+        <button type="button" class="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'less' : 'more'}
+        </button>
       )}
     </div>
   );

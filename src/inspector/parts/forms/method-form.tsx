@@ -39,8 +39,10 @@ interface MethodFormProps {
   readonly onDone?: (answer: unknown) => void;
 }
 
+const putIn = (values: Members, path: Path, value: unknown): Members => (put(values, path, value) ?? {}) as Members;
+
 const filled = (values: Values): Members =>
-  Object.entries(values).reduce<Members>((all, [path, value]) => put(all, path.split('.'), value) as Members, {});
+  Object.entries(values).reduce<Members>((all, [path, value]) => putIn(all, path.split('.'), value), {});
 
 /** A form of a method of the control plane, made from `control.openapi.json`. */
 export function MethodForm(props: MethodFormProps) {
@@ -55,7 +57,8 @@ function Form({ control, label, method, given = {}, begin = {}, only, fit, isDes
   const [json, setJson] = useState<string>();
   const { said, run } = useAction();
   const { hidden = [], choices, begin: begun = {} } = fit?.(set) ?? {};
-  const values: Members = { ...begun, ...set };
+  // What does not fit is not sent.
+  const values = hidden.reduce<Members>((all, path) => putIn(all, path.split('.'), undefined), { ...begun, ...set });
   const schema = control.argumentsOf(method);
   const args = argumentsIn(schema, values);
   const isShown = (path: string): boolean =>
@@ -63,7 +66,7 @@ function Form({ control, label, method, given = {}, begin = {}, only, fit, isDes
     (only ?? [path]).some((one) => isWithin(one, path) || isWithin(path, one));
   const rows = rowsOf({ api: control, isShown, choices }, schema, values, [], true);
   const change = (path: Path, value: unknown): void => {
-    const next = (put(set, path, value) as Members | undefined) ?? {};
+    const next = putIn(set, path, value);
     const { begin: after = {} } = fit?.(next) ?? {};
     setSet(Object.fromEntries(Object.entries(next).filter(([name]) => after[name] === begun[name])));
     setJson(undefined);
@@ -79,9 +82,9 @@ function Form({ control, label, method, given = {}, begin = {}, only, fit, isDes
     run(() => call(method, ...args).then((answer) => after.onDone?.(answer)), after.done ?? 'done');
   };
   return (
-    <form class="form" onSubmit={submit}>
+    <form class="derived" onSubmit={submit}>
       <FieldsOrJson
-        label={label}
+        label="Arguments"
         heading={<p class="hint">{isDescribed === true && <Coded text={control.descriptionOf(method)} />}</p>}
         text={json ?? JSON.stringify(args, null, 2)}
         onText={write}
@@ -131,7 +134,7 @@ export function Forms({ specs, onDone }: { readonly specs: readonly FormSpec[]; 
 function Folded({ spec, onDone }: { readonly spec: FormSpec; readonly onDone: (() => void) | undefined }) {
   const [wasOpen, setOpen] = useState(false);
   return (
-    <details onToggle={() => setOpen(true)}>
+    <details class="form" onToggle={() => setOpen(true)}>
       <summary>{spec.label} …</summary>
       {wasOpen && <MethodForm {...spec} isDescribed={true} {...(onDone && { onDone })} />}
     </details>

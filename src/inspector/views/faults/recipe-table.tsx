@@ -26,7 +26,7 @@ export function Recipes() {
   return (
     <Panel title="Recipes" hint="Taking one back also ends what you have set by the same methods.">
       <Table
-        caption="Recipes"
+        caption="All recipes"
         rows={rows}
         keyOf={({ name }) => name}
         empty="Loading …"

@@ -25,10 +25,13 @@ interface RulerProps {
   readonly entries: readonly AgendaEntry[];
   readonly now: number;
   jump(at: number): void;
+  /** The only kind that the list shows. Empty: all. */
+  readonly chosen: string;
+  choose(lane: string): void;
 }
 
 /** What is to come, drawn: near moments have more room than far ones. A click on a mark jumps there. */
-export function Ruler({ entries, now, jump }: RulerProps) {
+export function Ruler({ entries, now, jump, chosen, choose }: RulerProps) {
   const spanMs = Math.max(MIN_SPAN_MS, (entries.at(-1)?.at ?? now) - now);
   const shareOf = (ms: number): number => Math.log1p(Math.max(0, ms) / 1_000) / Math.log1p(spanMs / 1_000);
   const left = (share: number) => ({ left: `${share * 100}%` });
@@ -44,7 +47,15 @@ export function Ruler({ entries, now, jump }: RulerProps) {
       </div>
       {LANES.map((lane) => (
         <div key={lane} class="track">
-          <span class="soft">{lane}</span>
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={lane === chosen}
+            title={`List ${lane} alone`}
+            onClick={() => choose(lane === chosen ? '' : lane)}
+          >
+            {lane}
+          </button>
           {marks
             .filter((mark) => mark.lane === lane)
             .map((mark) => {
@@ -52,6 +63,7 @@ export function Ruler({ entries, now, jump }: RulerProps) {
               return (
                 <button
                   type="button"
+                  class="moment"
                   key={mark.share}
                   style={left(mark.share)}
                   tabIndex={mark === marks[0] ? 0 : -1}
@@ -94,7 +106,7 @@ function marksOf(lane: Lane, entries: readonly AgendaEntry[], shareAt: (at: numb
 /** The arrows go from mark to mark. */
 function walk(event: TargetedKeyboardEvent<HTMLElement>): void {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  const marks = [...event.currentTarget.querySelectorAll('button')];
-  const next = marks[marks.indexOf(document.activeElement as HTMLButtonElement) + (by ?? 0)];
+  const marks = [...event.currentTarget.querySelectorAll<HTMLElement>('.moment')];
+  const next = marks[marks.indexOf(document.activeElement as HTMLElement) + (by ?? 0)];
   if (by !== undefined) next?.focus();
 }

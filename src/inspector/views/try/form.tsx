@@ -39,7 +39,7 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
         <p class="empty">{said ?? 'Filling in …'}</p>
       ) : (
         <form
-          class="form"
+          class="derived"
           aria-label={operation.summary}
           onSubmit={(event) => {
             event.preventDefault();
