@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { barriers, go, opened, openMenu, openNewest, type Setting } from './support/browser.js';
+import { barriers, go, opened, openMenu, openNewest, openTab, type Setting } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
-import { arrived, details, registerInbox, rows } from './support/webhooks.js';
+import { registerInbox } from './support/webhooks.js';
 
 const browser = chromiumOfFile();
 
 /** Colours and widths in which every view must be usable. */
 const LOOKS = [
-  ['light', 1_280],
-  ['dark', 1_280],
+  ['light', 1_440],
+  ['dark', 1_440],
+  ['dark', 1_024],
   ['light', 768],
-  ['dark', 480],
   ['light', 360],
   ['dark', 360],
 ] as const;
@@ -28,6 +28,7 @@ async function fill({ client, sandbox, url }: Setting): Promise<void> {
   registerInbox(sandbox);
   for (const ms of [2_000, 2_000, 0]) {
     const { id } = await client.accounts.quotes.create(accountId, JSON.parse(quote('"100.00"')));
+    sandbox.fail({ operation: 'accounts.quotes.execute', fault: 503, times: 1 });
     await client.accounts.quotes.execute(accountId, id);
     // The last one still holds its money.
     sandbox.advance(ms);
@@ -43,121 +44,83 @@ async function fill({ client, sandbox, url }: Setting): Promise<void> {
   await client.users.get(userId);
 }
 
-async function openRequest({ page, sandbox }: Setting, name: RegExp): Promise<void> {
-  await go(page, '#/timeline');
-  const entry = await openNewest({ page, sandbox }, name);
-  await entry.getByRole('button', { name: 'Python', exact: true }).click();
-  await entry.getByRole('region', { name: 'The request as Python' }).waitFor();
+async function openCall({ page, sandbox }: Setting, name: RegExp, tab: string): Promise<void> {
+  await go(page, '#/requests');
+  const details = await openNewest({ page, sandbox }, name);
+  await (await openTab(details, tab)).getByText(/\S/).first().waitFor();
 }
 
-async function openQuote({ page }: Setting, id: string, state: string): Promise<void> {
-  await go(page, `#/resources/quotes/${id}`);
-  await page.locator('.details > p').getByText(state, { exact: true }).waitFor();
-}
-
-async function unfold(page: Page, part: string): Promise<void> {
-  const folded = page.locator(`${part} details:not([open]) > summary`);
-  while ((await folded.count()) > 0) await folded.first().click();
+async function openPart({ page }: Setting, hash: string, part: (main: Locator) => Locator): Promise<void> {
+  await go(page, hash);
+  await part(page.locator('main')).first().waitFor();
 }
 
 /** How each view is opened, in the order of the visit. */
 const VIEWS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
-  entry: (setting) => openRequest(setting, /users\.get/),
-  'wrong signature': (setting) => openRequest(setting, /bad_signature/),
-  'reused key': (setting) => openRequest(setting, /key_reused/),
-  'broken rule': (setting) => openRequest(setting, /bad_request/),
-  async timeline({ page, sandbox }) {
-    await go(page, '#/timeline');
-    const entry = await openNewest({ page, sandbox }, /quotes\.create 200/);
-    await entry.getByRole('button', { name: 'Compare with another' }).click();
-    await entry.getByRole('button', { name: 'Show trace' }).click();
-    await page.getByRole('link', { name: 'Close the details' }).click();
-    await page.getByRole('button', { name: 'Show all entries' }).waitFor();
-    await openMenu(page, 'Export what is shown');
-  },
-  async resources({ page }) {
-    await go(page, '#/resources/quotes');
-    await page.getByRole('table').first().waitFor();
-  },
-  'offered quote': (setting) => openQuote(setting, setting.sandbox.fixtures.quoteId, 'offered'),
-  async 'executed quote'(setting) {
-    const [executed] = setting.sandbox.resources.list('quotes', { status: 'executed', limit: 1 });
-    await openQuote(setting, executed?.id ?? '', 'executed');
-    await setting.page.getByRole('region', { name: 'Life' }).getByText('quote.executed 200').waitFor();
-  },
-  async account({ page, sandbox }) {
-    await go(page, `#/resources/accounts/${sandbox.fixtures.accountId}`);
-    await page.locator('.details summary', { hasText: 'Deposit …' }).waitFor();
-    await unfold(page, '.details');
-  },
-  async money({ page }) {
-    await go(page, '#/money');
-    await page.getByRole('region', { name: 'Postings' }).getByRole('listitem').nth(5).waitFor();
-    await unfold(page, 'main');
-  },
-  async balance({ page, sandbox }) {
-    await go(page, `#/money/${sandbox.fixtures.accountId}/fiat%3AUSD`);
-    await page.getByText('It adds up').waitFor();
-    await unfold(page, 'main');
-  },
-  async webhooks({ page }) {
-    await go(page, '#/webhooks');
-    await arrived(page).first().locator('summary').click();
-    await rows(page).first().waitFor();
-  },
-  async delivery({ page, sandbox }) {
+  requests: (setting) => openPart(setting, '#/requests', (main) => main.getByText('attempts').first()),
+  everything: (setting) => openPart(setting, '#/requests?show=everything', (main) => main.getByText('posting').first()),
+  'nothing found': (setting) => openPart(setting, '#/requests?text=xyz', (main) => main.getByText('Nothing matches')),
+  call: (setting) => openCall(setting, /attempts/, 'Response'),
+  'headers of a call': (setting) => openCall(setting, /attempts/, 'Headers'),
+  'code of a call': (setting) => openCall(setting, /attempts/, 'Code'),
+  'wrong signature': (setting) => openCall(setting, /without its query/, 'Signing'),
+  'reused key': (setting) => openCall(setting, /409/, 'Difference'),
+  'broken rule': (setting) => openCall(setting, /400/, 'Request'),
+  events: (setting) => openPart(setting, '#/webhooks', (main) => main.getByText('quote.executed')),
+  async event({ page, sandbox }) {
     await go(page, `#/webhooks/${sandbox.webhooks.listDeliveries().at(-1)?.id}`);
-    await details(page).getByText('✗ not valid').waitFor();
+    await page.getByRole('tab', { name: 'Signature' }).click();
   },
-  async time({ page }) {
-    await go(page, '#/time');
-    await page.getByRole('region', { name: 'Agenda', exact: true }).getByRole('listitem').first().waitFor();
+  endpoints: (setting) => openPart(setting, '#/webhooks?show=endpoints', (main) => main.getByText('first-try')),
+  inbox: (setting) => openPart(setting, '#/webhooks?show=inbox', (main) => main.getByText('first-try')),
+  money: (setting) => openPart(setting, '#/money', (main) => main.getByText('The books balance')),
+  postings: (setting) => openPart(setting, '#/money?show=postings', (main) => main.getByText('quotes').first()),
+  balance: (setting) =>
+    openPart(setting, `#/money/${setting.sandbox.fixtures.accountId}/fiat%3AUSD`, (main) => main.getByText('It adds up')),
+  resources: (setting) => openPart(setting, '#/resources/quotes', (main) => main.getByText('executed')),
+  'executed quote'(setting) {
+    const [executed] = setting.sandbox.resources.list('quotes', { status: 'executed', limit: 1 });
+    return openPart(setting, `#/resources/quotes/${executed?.id}`, (main) => main.getByText('Over time'));
   },
-  async keys({ page }) {
-    await go(page, '#/keys');
-    await page.getByRole('link', { name: 'first request' }).first().waitFor();
-  },
+  account: (setting) =>
+    openPart(setting, `#/resources/accounts/${setting.sandbox.fixtures.accountId}`, (main) => main.getByText('Over time')),
   async try({ page }) {
     await go(page, '#/try/accounts.quotes.create');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('The request was accepted').waitFor();
   },
-  async checks({ page }) {
-    await go(page, '#/checks');
-    await page.getByText(/[1-9]\d* failed, \d+ passed/).waitFor();
-  },
+  operations: (setting) => openPart(setting, '#/try', (main) => main.getByText('List webhooks')),
   async faults({ page, sandbox }) {
     await go(page, '#/faults');
     sandbox.fail({ fault: 503, match: { path: '/v1/a/path/that/is/quite/long' } });
     sandbox.settings.update({ quota: { requests: 5, perMs: 60_000 } });
-    await page.getByRole('button', { name: 'Start outage', exact: true }).waitFor();
-    await page.getByText('5 of 5').first().waitFor();
+    await page.getByText('/v1/a/path/that/is/quite/long').waitFor();
+    await page.getByText('More …').first().click();
+    await page.getByRole('button', { name: 'Add the trouble' }).waitFor();
   },
-  clock: ({ page }) => openMenu(page, 'Clock'),
-  'set-up': ({ page }) => openMenu(page, 'Sandbox', 'Copy set-up'),
+  time: (setting) => openPart(setting, '#/time', (main) => main.getByRole('listitem').first()),
+  keys: (setting) => openPart(setting, '#/keys', (main) => main.getByText('a label of some length').first()),
+  checks: (setting) => openPart(setting, '#/checks', (main) => main.getByText(/[1-9]\d* failed, \d+ passed/)),
+  async clock({ page }) {
+    await openMenu(page, 'Clock');
+  },
+  async sandbox({ page }) {
+    await openMenu(page, 'Sandbox');
+  },
 };
 
-/** Views whose tables fit, up to this width of the page. Others have wide tables, which scroll by themselves. */
-const NARROW: Readonly<Record<string, number>> = { keys: 480, 'offered quote': 1_280, resources: 480 };
-
 /** Parts that go on beyond their right end, and texts that stand over the row below theirs. */
-const beyond = (page: Page, view: string): Promise<string[]> =>
-  page.evaluate(
-    (table) => {
-      const seen = (selector: string) =>
-        [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length > 0);
-      const wide = seen(`html, main, .life${table}`).filter((one) => one.scrollWidth > one.clientWidth);
-      const over = seen('main a.row span').filter((one) => {
-        const bottom = one.closest('a')?.getBoundingClientRect().bottom ?? 0;
-        return one.getBoundingClientRect().bottom > bottom + 1;
-      });
-      const right = seen('nav [aria-current], details[open] fieldset').filter(
-        (one) => one.getBoundingClientRect().right > innerWidth || one.getBoundingClientRect().left < 0,
-      );
-      return [...wide, ...over, ...right].map(({ outerHTML }) => outerHTML.slice(0, 100));
-    },
-    (page.viewportSize()?.width ?? 0) <= (NARROW[view] ?? 0) ? ', .table' : '',
-  );
+const beyond = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const seen = (selector: string) =>
+      [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length > 0);
+    const wide = seen('html, main, .pane, [popover]').filter((one) => one.scrollWidth > one.clientWidth);
+    const over = seen('main .row > *').filter((one) => {
+      const bottom = one.closest('.row')?.getBoundingClientRect().bottom ?? 0;
+      return one.getBoundingClientRect().bottom > bottom + 1;
+    });
+    return [...wide, ...over].map(({ outerHTML }) => outerHTML.slice(0, 100));
+  });
 
 it.each(LOOKS)('every view can be used in %s colours %i pixels wide', async (scheme, width) => {
   await opened(
@@ -168,9 +131,10 @@ it.each(LOOKS)('every view can be used in %s colours %i pixels wide', async (sch
       for (const [view, open] of Object.entries(VIEWS)) {
         await open(setting);
         expect(await barriers(page), view).toEqual([]);
-        await expect.poll(() => beyond(page, view), { message: view }).toEqual([]);
+        await expect.poll(() => beyond(page), { message: view }).toEqual([]);
         expect(await page.locator('*').count(), view).toBeLessThan(3_000);
-        await page.screenshot({ path: `test-results/inspector-${view.replace(' ', '-')}-${width}-${scheme}.png` });
+        await page.screenshot({ path: `test-results/inspector-${view.replaceAll(' ', '-')}-${width}-${scheme}.png` });
+        await page.keyboard.press('Escape');
       }
     },
     { scheme, width },

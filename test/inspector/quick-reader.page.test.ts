@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { opened, openNewest } from './support/browser.js';
+import { opened, openNewest, openTab } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
@@ -27,7 +27,7 @@ describe('a reader who is faster than the page', () => {
     await opened(browser, async ({ page }) => {
       for (const [view, field] of [
         ['#/try', 'Search the operations'],
-        ['#/timeline', 'Search the timeline'],
+        ['#/requests', 'Search the requests'],
       ] as const) {
         const selector = `input[aria-label="${field}"]`;
         await at(page, '#/time');
@@ -53,7 +53,7 @@ describe('a reader who is faster than the page', () => {
         observer.observe(document, { childList: true, subtree: true });
       });
       await page.reload();
-      await page.getByRole('region', { name: 'Agenda', exact: true }).waitFor();
+      await page.getByText(/\d+ to come/).waitFor();
     });
   });
 
@@ -97,7 +97,7 @@ describe('a reader who is faster than the page', () => {
           location.hash = '#/time';
         });
         await expect.poll(() => sandbox.journal.length).toBe(1);
-        await page.getByRole('region', { name: 'Agenda', exact: true }).waitFor();
+        await page.getByText(/\d+ to come/).waitFor();
         await page.goBack();
         await page.getByRole('region', { name: 'Answer' }).getByText('The request was accepted').waitFor();
       },
@@ -108,15 +108,15 @@ describe('a reader who is faster than the page', () => {
   it('scrolls on from an entry that was opened a moment ago', async () => {
     await opened(browser, async ({ client, sandbox, page }) => {
       for (let count = 0; count < 100; count += 1) await client.users.get(sandbox.fixtures.userId);
-      const list = page.locator('.virtual');
-      await page.locator('a[href="#/timeline/100"]').waitFor();
+      const list = page.locator('.rows');
+      await page.locator('a[href="#/requests/100"]').waitFor();
       const scrolled = asSoonAs(page, '[aria-label="Entry 100"]', () => {
-        const element = document.querySelector('.virtual');
+        const element = document.querySelector('.rows');
         if (element !== null) element.scrollTop = 1_500;
       });
-      await page.locator('a[href="#/timeline/100"]').click();
+      await page.locator('a[href="#/requests/100"]').click();
       await scrolled;
-      await page.getByRole('region', { name: 'As code' }).waitFor();
+      await page.getByRole('tab', { name: 'Response' }).waitFor();
       await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBe(1_500);
     });
   });
@@ -124,32 +124,11 @@ describe('a reader who is faster than the page', () => {
   it('never reads one language under the name of another', async () => {
     await opened(browser, async ({ client, sandbox, page }) => {
       await client.users.get(sandbox.fixtures.userId);
-      const details = await openNewest({ page, sandbox }, /users\.get/);
-      await details.getByRole('button', { name: 'curl', exact: true }).click();
-      await details.getByRole('region', { name: 'The request as curl' }).waitFor();
-      const shown = asSoonAs(page, '[aria-label="The request as Python"]', (element) => element.textContent);
-      await details.getByRole('button', { name: 'Python', exact: true }).click();
+      const code = await openTab(await openNewest({ page, sandbox }, /users\.get/), 'Code');
+      await code.getByRole('region', { name: 'The request as curl' }).waitFor();
+      const shown = asSoonAs(page, '[aria-label="The request as python"]', (element) => element.textContent);
+      await code.getByRole('button', { name: 'Python', exact: true }).click();
       expect(await shown).toContain('# Python 3');
     });
-  });
-
-  it('has the delivery in the form as soon as he wants it verified', async () => {
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        sandbox.webhooks.register({ url: sandbox.inbox.url('a') });
-        const [sent] = await sandbox.webhooks.trigger('quote.executed');
-        await at(page, `#/webhooks/${sent?.id}`);
-        const body = page.getByRole('button', { name: 'Verify this delivery' }).evaluate(async (button) => {
-          (button as HTMLButtonElement).click();
-          // The drawing that the click brings about.
-          await Promise.resolve();
-          await Promise.resolve();
-          return (document.activeElement as HTMLTextAreaElement | null)?.value;
-        });
-        expect(await body).toContain('quote.executed');
-      },
-      { at: '#/webhooks' },
-    );
   });
 });
