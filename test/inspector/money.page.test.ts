@@ -1,256 +1,228 @@
 import { readFile } from 'node:fs/promises';
 import { createSandbox } from 'partner-sdk/sandbox';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { opened } from './support/browser.js';
+import { barriers, go, opened, type Setting } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
 const ACCOUNT = createSandbox().fixtures.accountId;
-
 const BUY = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } };
 
-type Setting = Parameters<Parameters<typeof opened>[1]>[0];
+const shown = (at: string, use: (setting: Setting) => Promise<void>, look = {}) =>
+  opened(browser, use, { at, ...look });
 
-async function buy({ client, sandbox }: Setting): Promise<string> {
-  const { accountId } = sandbox.fixtures;
-  const { id } = await client.accounts.quotes.create(accountId, BUY);
-  await client.accounts.quotes.execute(accountId, id);
+async function buy({ client }: Setting): Promise<string> {
+  const { id } = await client.accounts.quotes.create(ACCOUNT, BUY);
+  await client.accounts.quotes.execute(ACCOUNT, id);
   return id;
 }
 
-const rows = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).locator('tbody tr');
+/** A balance of the first customer: its name begins with what is available. */
+const balance = (page: Page, asset: string, amount: string) =>
+  page.getByRole('link', { name: `${amount} ${asset} of customer-1000 main` });
+const pane = (page: Page, symbol: string) =>
+  page.getByRole('region', { name: `Balance of customer-1000 main · ${symbol}`, exact: true });
+const postings = (page: Page) => page.getByRole('list', { name: 'Postings, newest first' }).getByRole('listitem');
+const accounts = (page: Page) => page.getByRole('table').first().locator('tbody tr');
 
-const amountIn = (text: string): string | undefined => /\S+(?= fiat:)/.exec(text)?.[0];
+const saysAll = (rows: Locator, wanted: readonly unknown[]) =>
+  expect.poll(async () => (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim())).toEqual(wanted);
 
-const story = (page: Page) => page.getByRole('region', { name: /^Changes of the balance/ });
-
-/** Lets the reader save a file, and returns its text. */
-async function saved(page: Page, button: string, nth = 0): Promise<string> {
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: button }).nth(nth).click(),
-  ]);
-  return await readFile(await file.path(), 'utf8');
-}
-
-describe('money', () => {
-  it('tells in two clicks how a balance came to be, to the last digit', async () => {
-    await opened(browser, async (setting) => {
+describe('balances', () => {
+  it('tell in two clicks how they came to be, to the last digit', () =>
+    shown('', async (setting) => {
       const { sandbox, page } = setting;
       const id = await buy(setting);
       sandbox.advance(2_000);
       // More digits than a number of the browser has.
       const total = '123456789012345678901.000000000000000009';
       sandbox.accounts.setBalance(ACCOUNT, { symbol: 'SHIB', total });
-      await page.getByRole('link', { name: 'Money' }).click();
-      await page
-        .getByRole('link', {
-          name: `123,456,789,012,345,678,901.000000000000000009 crypto:SHIB of ${ACCOUNT}: every change`,
-        })
-        .click();
-      await story(page)
-        .getByText('It adds up: 82,869,187,554.01901 and 1 change are 123,456,789,012,345,678,901.000000000000000009')
-        .waitFor();
+      const grouped = '123,456,789,012,345,678,901.000000000000000009';
+      await page.getByRole('link', { name: 'Money', exact: true }).click();
+      await balance(page, 'crypto:SHIB', grouped).click();
+      await pane(page, 'SHIB').getByText(`82,869,187,554.01901 and 1 change are ${grouped}, to the last`).waitFor();
 
-      await page.getByRole('link', { name: 'All balances' }).click();
-      await page.getByRole('link', { name: new RegExp(`52,439.85 fiat:USD of ${ACCOUNT}`) }).click();
-      const lines = rows(page, 'The balance from its beginning to now');
-      const cells = () =>
-        lines.evaluateAll((all) =>
-          all.map((row) => [...row.querySelectorAll('td')].slice(1, 5).map(({ textContent }) => textContent)),
-        );
-      await expect.poll(cells).toEqual([
-        ['', '52,539.85', '', ''],
-        ['-99.75', '52,440.1', 'to exchange', `quotes ${id.slice(0, 8)}`],
-        ['-0.25', '52,439.85', 'to fees', `quotes ${id.slice(0, 8)}`],
+      await balance(page, 'fiat:USD', '52,439.85').click();
+      const lines = pane(page, 'USD').locator('tbody tr');
+      const quote = `for quotes ${id.slice(0, 8)}`;
+      await saysAll(lines, [
+        '52,539.85 opening balance',
+        `-99.75 52,440.1 timer quote.finish 0 ms ago to exchange ${quote}`,
+        `-0.25 52,439.85 timer quote.finish 0 ms ago to fees ${quote}`,
       ]);
+      await page.goBack();
+      await pane(page, 'SHIB').waitFor();
+      await page.goForward();
       await lines.nth(1).getByRole('link', { name: 'timer quote.finish' }).click();
       await page.getByRole('region', { name: /^Entry/ }).waitFor();
-    });
-  });
+    }));
 
-  it('shows what orders hold, and which', async () => {
-    await opened(
-      browser,
-      async (setting) => {
-        const { sandbox, page } = setting;
-        const id = await buy(setting);
-        const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'fiat:USD' }) });
-        const held = `100.00 by quotes ${id.slice(0, 8)}`;
-        await expect.poll(() => row.first().innerText()).toContain(held.replace('100.00', '100'));
-        await expect.poll(() => row.first().innerText()).toMatch(/52,539\.85\s+52,439\.85\s+52,539\.85/);
-        sandbox.advance(2_000);
-        await expect.poll(() => row.first().innerText()).toMatch(/52,439\.85\s+52,439\.85\s+52,439\.85$/);
-      },
-      { at: `#/money/${ACCOUNT}` },
-    );
-  });
+  it('show what orders hold, and which, only where they hold something', () =>
+    shown('#/money', async (setting) => {
+      const { sandbox, page } = setting;
+      await balance(page, 'fiat:USD', '52,539.85').waitFor();
+      await saysAll(accounts(page).getByText(/held/), []);
+      const id = await buy(setting);
+      await balance(page, 'fiat:USD', '52,439.85').click();
+      await saysAll(accounts(page).getByText(/held/), [`+ 100 held by quotes ${id.slice(0, 8)}`]);
+      await expect.poll(() => pane(page, 'USD').innerText()).toMatch(/held\s+100 held by .*\s+total\s+52,539.85/);
+      sandbox.advance(2_000);
+      await saysAll(accounts(page).getByText(/held/), []);
+    }));
 
-  it('shows postings as they come, and proves that none is made or lost', async () => {
-    await opened(
-      browser,
-      async (setting) => {
-        const { sandbox, page } = setting;
-        await page.getByText('No money has moved.').waitFor();
-        await page.getByText('The books balance: no sum of the 8 assets has changed.').waitFor();
-        await buy(setting);
-        sandbox.advance(2_000);
-        const postings = page.getByRole('region', { name: 'Postings' }).getByRole('listitem');
-        await expect
-          .poll(() => postings.allInnerTexts())
-          .toEqual([
-            expect.stringMatching(/0\.00147926 crypto:BTC\s+exchange → .*\s+timer quote\.finish/),
-            expect.stringMatching(/0\.25 fiat:USD\s+.* → fees/),
-            expect.stringMatching(/99\.75 fiat:USD\s+.* → exchange/),
-          ]);
-        const usd = rows(page, 'Sums by asset').filter({ hasText: 'fiat:USD' });
-        await expect.poll(() => usd.innerText()).toMatch(/331,843\.96\s+99\.75\s+0\.25\s+0\s+331,943\.96\s+0 ✓/);
-
-        await sandbox.reset();
-        await page.getByText('No money has moved.').waitFor();
-      },
-      { at: '#/money' },
-    );
-  });
-
-  it('shows each posting once, also when more come while it reads them', async () => {
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        await page.getByText('No money has moved.').waitFor();
-        const held: (() => void)[] = [];
-        await page.route(/_sandbox\/postings(\?|$)/, async (route) => {
-          const answer = await route.fetch();
-          await new Promise<void>((resolve) => held.push(resolve));
-          await route.fulfill({ response: answer });
+  it('light up where they change, and nowhere else', () =>
+    shown('#/money', async ({ sandbox, page }) => {
+      await balance(page, 'fiat:EUR', '39,878.63').waitFor();
+      await page.evaluate(() => {
+        document.title = '';
+        addEventListener('animationstart', ({ target }) => {
+          document.title += ` ${(target as HTMLElement).textContent}`;
         });
-        const deposit = (amount: string) => sandbox.accounts.deposit(ACCOUNT, { symbol: 'EUR', amount });
-        const shown = (holding: string) =>
-          page.getByRole('link', { name: `${holding} fiat:EUR of ${ACCOUNT}` }).waitFor();
-        deposit('0.01');
-        await expect.poll(() => held.length).toBe(1);
-        deposit('0.02');
-        // What is read beside it is read at once.
-        await shown('39,878.66');
-        deposit('0.03');
-        await shown('39,878.69');
-        await page.getByText('No money has moved.').waitFor();
-        const readOn = setInterval(() => {
-          for (const answer of held.splice(0)) answer();
-        }, 50);
-        const postings = page.getByRole('region', { name: 'Postings' });
-        await postings.getByText('0.03 fiat:EUR').waitFor();
-        const amounts = async () => (await postings.getByRole('listitem').allInnerTexts()).map(amountIn);
-        await expect.poll(amounts).toEqual(['0.03', '0.02', '0.01']);
-        clearInterval(readOn);
-      },
-      { at: '#/money' },
-    );
-  });
+      });
+      sandbox.accounts.deposit(ACCOUNT, { symbol: 'EUR', amount: '0.01' });
+      await expect.poll(() => page.title()).toBe('39,878.64');
+      sandbox.accounts.deposit(ACCOUNT, { symbol: 'EUR', amount: '0.02' });
+      await expect.poll(() => page.title()).toBe('39,878.64 39,878.66');
+    }));
 
-  it('says that the books do not balance, if they do not', async () => {
-    const { books } = createSandbox();
-    const check = { ...books.check(), isBalanced: false };
-    const [first, ...rest] = check.assets;
-    await opened(
-      browser,
-      async ({ page }) => {
-        await page.route('**/books/check', (route) =>
-          route.fulfill({ json: { data: { ...check, assets: [{ ...first, change: '-0.5' }, ...rest] } } }),
-        );
-        await page.reload();
-        await page.getByRole('link', { name: 'Money' }).click();
-        await page.getByText('The books do not balance. Changed: crypto:BTC by -0.5.').waitFor();
-        await page.getByText('-0.5 ✗').waitFor();
-      },
-      { at: '#/timeline' },
-    );
-  });
+  it('say that the books balance, or by how much they do not', () =>
+    shown('#/money', async ({ sandbox, page }) => {
+      await page.getByText('The books balance', { exact: true }).waitFor();
+      const [first, ...rest] = sandbox.books.check().assets;
+      const check = { negative: [], unexplained: [], assets: [{ ...first, change: '-0.5' }, ...rest] };
+      await page.route('**/books/check', (route) => route.fulfill({ json: { data: check } }));
+      await page.reload();
+      await page.getByText('The books do not balance', { exact: true }).waitFor();
+      await page.getByText('Changed: crypto:BTC by -0.5.').waitFor();
+    }));
 
-  it('is deposited and set by forms', async () => {
-    await opened(
-      browser,
+  it('of hundreds of accounts are found by holder and asset, which the address keeps', () =>
+    shown('#/money', async ({ sandbox, page }) => {
+      for (let count = 0; count < 200; count += 1) {
+        sandbox.users.add({ external_reference: `shop-${count}`, balances: { BTC: '1', EUR: '2' } });
+      }
+      await page.getByText(/^\d+ of 208 accounts\. Search/).waitFor();
+      expect(await page.locator('*').count()).toBeLessThan(3_000);
+      await page.keyboard.press('/');
+      await page.keyboard.type('SHOP-199');
+      await saysAll(accounts(page), ['shop-199 main 1 2']);
+      await page.getByRole('button', { name: 'Filter by + asset' }).click();
+      await page.getByRole('list', { name: 'assets' }).getByRole('button', { name: 'fiat:EUR' }).click();
+      await page.reload();
+      await saysAll(accounts(page), ['shop-199 main 2']);
+      await page.goBack();
+      await saysAll(accounts(page), ['shop-199 main 1 2']);
+    }));
+});
+
+describe('a balance', () => {
+  it('is deposited and set by forms, and emptied by a click that *Undo* takes back', () =>
+    shown(`#/money/${ACCOUNT}/fiat%3AEUR`, async ({ sandbox, page }) => {
+      const details = pane(page, 'EUR');
+      const fill = async (title: string, label: string, text: string) => {
+        await details.getByText(`${title} …`, { exact: true }).click();
+        await details.getByLabel(label, { exact: true }).fill(text);
+        await details.getByRole('button', { name: title, exact: true }).click();
+      };
+      const held = () => sandbox.books.holdings(ACCOUNT).find(({ asset }) => asset === 'fiat:EUR')?.available;
+      await fill('Deposit', 'Amount', '0.01');
+      await balance(page, 'fiat:EUR', '39,878.64').waitFor();
+      await fill('Set balance', 'Available', '5');
+      await details.getByText('It adds up: 39,878.63 and 2 changes are 5, to the last digit.').waitFor();
+      await details.getByRole('button', { name: 'Empty customer-1000 main · EUR' }).click();
+      await page.getByText('customer-1000 main · EUR is empty').waitFor();
+      expect(held()).toBe('0');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await balance(page, 'fiat:EUR', '5').waitFor();
+      expect(held()).toBe('5');
+    }));
+
+  it('says that a sandbox without inspect keeps no postings', () =>
+    shown(
+      `#/money/${ACCOUNT}/crypto%3ABTC`,
       async ({ sandbox, page }) => {
-        const fill = async (title: string, texts: Readonly<Record<string, string>>) => {
-          const fold = page.locator('details.form', { has: page.getByText(`${title} …`, { exact: true }) });
-          await fold.locator('summary').click();
-          for (const [label, text] of Object.entries(texts)) {
-            const name = page.locator('.field-name').getByText(label, { exact: true });
-            await fold.locator('.field', { has: name }).locator('input').fill(text);
-          }
-          await fold.getByRole('button', { name: title, exact: true }).click();
-        };
-        const held = () => sandbox.books.holdings(ACCOUNT).find(({ asset }) => asset === 'fiat:EUR')?.available;
-        await fill('Deposit', { Amount: '0.01' });
-        await page.getByText('39,878.64 EUR').waitFor();
-        expect(held()).toBe('39878.64');
-        await fill('Set balance', { Available: '5' });
-        await page.getByText('It adds up: 39,878.63 and 2 changes are 5, to the last digit.').waitFor();
-        expect(held()).toBe('5');
-      },
-      { at: `#/money/${ACCOUNT}/fiat%3AEUR` },
-    );
-  });
-
-  it('has its asset in the address: a reload shows the same', async () => {
-    await opened(
-      browser,
-      async ({ page }) => {
-        const asset = page.getByLabel('Asset', { exact: true });
-        await asset.selectOption('fiat:EUR');
-        await page.reload();
-        await page.getByRole('cell', { name: 'fiat:EUR' }).first().waitFor();
-        expect(await asset.inputValue()).toBe('fiat:EUR');
-        const held = page.getByRole('region', { name: `Balances of ${ACCOUNT}` }).locator('tbody tr');
-        await expect.poll(() => held.count()).toBe(1);
-      },
-      { at: `#/money/${ACCOUNT}` },
-    );
-  });
-
-  it('is exported as CSV, in which nothing is a formula', async () => {
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        sandbox.users.add({ external_reference: '=HYPERLINK("http://x"),"a"' });
-        sandbox.accounts.deposit(ACCOUNT, { symbol: 'EUR', amount: '1.5' });
-        sandbox.accounts.setBalance(ACCOUNT, { symbol: 'EUR', available: '39000' });
-        await page.getByRole('cell', { name: '39,000' }).first().waitFor();
-        const balances = await saved(page, 'Export CSV');
-        expect(balances).toContain(`${ACCOUNT},customer-1000 main,fiat:EUR,39000,39000,0,\r\n`);
-        const added = sandbox.users.list().at(-1)?.accounts[0]?.id ?? '';
-        sandbox.accounts.setBalance(added, { symbol: 'USD', total: '3' });
-        await page.locator('summary', { hasText: added }).click();
-        await page.getByRole('link', { name: new RegExp(`^3 fiat:USD of ${added}`) }).waitFor();
-        await expect
-          .poll(() => saved(page, 'Export CSV'))
-          .toContain(`${added},"'=HYPERLINK(""http://x""),""a"" main",fiat:USD,3,3,0,\r\n`);
-        await expect
-          .poll(() => saved(page, 'Export CSV', 1))
-          .toMatch(
-            new RegExp(`^seq,time,from,to,amount,asset,[^]*,outside,${ACCOUNT},1\\.5,fiat:EUR,-1\\.5,39880\\.13,`),
-          );
-
-        await page.getByRole('link', { name: new RegExp(`39,000 fiat:EUR of ${ACCOUNT}`) }).click();
-        await story(page).getByText('It adds up').waitFor();
-        // A number below 0 stays one.
-        expect(await saved(page, 'Export CSV')).toMatch(/,-880\.13,39000,/);
-      },
-      { at: '#/money' },
-    );
-  });
-
-  it('says that a sandbox without inspect keeps no postings', async () => {
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        await page.getByText('This sandbox keeps no postings: inspect is off.').waitFor();
         sandbox.accounts.deposit(ACCOUNT, { symbol: 'BTC', amount: '1' });
-        await page.getByRole('link', { name: /^1\.9549492 crypto:BTC/ }).click();
-        await page.getByText('So the page knows the balance, but not its changes.').waitFor();
+        await balance(page, 'crypto:BTC', '1.9549492').waitFor();
+        await pane(page, 'BTC').getByText('This sandbox keeps no postings: inspect is off.').waitFor();
       },
-      { at: '#/money', options: { inspect: false } },
-    );
-  });
+      { options: { inspect: false } },
+    ));
+});
+
+describe('postings', () => {
+  it('come as money moves, with the names of the holders, are saved as CSV, and go with a reset', () =>
+    shown('#/money?part=postings', async (setting) => {
+      const { sandbox, page } = setting;
+      await page.getByText('No money has moved.').waitFor();
+      await buy(setting);
+      sandbox.advance(2_000);
+      await saysAll(postings(page), [
+        '12:00:02 0.00147926 BTC exchange → customer-1000 main timer quote.finish',
+        '12:00:02 0.25 USD customer-1000 main → fees timer quote.finish',
+        '12:00:02 99.75 USD customer-1000 main → exchange timer quote.finish',
+      ]);
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download CSV' }).click(),
+      ]);
+      const text = await readFile(await file.path(), 'utf8');
+      // A number below 0 stays one.
+      expect(text).toMatch(new RegExp(`^seq,time,from,[^]*,exchange,${ACCOUNT},0\\.00147926,crypto:BTC,-0\\.0014`));
+      await page.getByRole('button', { name: 'Filter by + account' }).click();
+      await page.getByRole('list', { name: 'accounts' }).getByRole('button', { name: 'fees' }).click();
+      await expect.poll(() => postings(page).count()).toBe(1);
+      await sandbox.reset();
+      await page.getByText('No money has moved.').waitFor();
+    }));
+
+  it('are shown once each, also when more come while they are read', () =>
+    shown(`#/money/${ACCOUNT}/fiat%3AEUR?part=postings`, async ({ sandbox, page }) => {
+      await page.getByText('No money has moved.').waitFor();
+      const held: (() => void)[] = [];
+      await page.route(/_sandbox\/postings(\?|$)/, async (route) => {
+        const answer = await route.fetch();
+        await new Promise<void>((resolve) => held.push(resolve));
+        await route.fulfill({ response: answer });
+      });
+      for (const [amount, available] of [
+        ['0.01', '39,878.64'],
+        ['0.02', '39,878.66'],
+        ['0.03', '39,878.69'],
+      ] as const) {
+        sandbox.accounts.deposit(ACCOUNT, { symbol: 'EUR', amount });
+        // What is read beside them is read at once.
+        await pane(page, 'EUR').getByText(available, { exact: true }).first().waitFor();
+        await expect.poll(() => held.length).toBeGreaterThan(0);
+      }
+      await page.getByText('No money has moved.').waitFor();
+      const readOn = setInterval(() => {
+        for (const answer of held.splice(0)) answer();
+      }, 50);
+      const amounts = async () => (await postings(page).allInnerTexts()).map((text) => /\S+(?= EUR)/.exec(text)?.[0]);
+      await expect.poll(amounts).toEqual(['0.03', '0.02', '0.01']);
+      clearInterval(readOn);
+    }));
+});
+
+it.each([1_440, 1_024, 768, 360])('money is for everybody, and fits: %s pixels', async (width) => {
+  for (const scheme of ['light', 'dark']) {
+    const use = async (setting: Setting): Promise<void> => {
+      const { page, sandbox } = setting;
+      await buy(setting);
+      sandbox.advance(2_000);
+      await buy(setting);
+      for (const [at, sign] of [
+        [`/${ACCOUNT}/fiat%3AUSD`, /held by/],
+        ['', /held by/],
+        ['?part=postings', /fees/],
+      ] as const) {
+        await go(page, `#/money${at}`);
+        await page.locator('main').getByText(sign).locator('visible=true').first().waitFor();
+        expect(await barriers(page)).toEqual([]);
+        expect(await page.locator('main').evaluate((view) => view.scrollWidth - view.clientWidth)).toBe(0);
+      }
+    };
+    await shown('', use, { width, scheme });
+  }
 });

@@ -1,147 +1,139 @@
+import { useRef } from 'preact/hooks';
 import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
-import type { AccountHolding } from '../../../sandbox/kinds/registry/books.js';
+import type { AccountHolding, BooksCheck } from '../../../sandbox/kinds/registry/books.js';
+import { useReading } from '../../parts/hooks.js';
 import { ownerOf } from '../../parts/links/holder.js';
-import { hrefOf } from '../../parts/links/route.js';
+import { Verdict } from '../../parts/marks.js';
 import { type Column, Table } from '../../parts/table.js';
 import { Amount } from '../../parts/values/amount.js';
 import { grouped, placesIn } from '../../parts/values/decimal.js';
+import { hrefHere, hrefOf } from '../../wire/address.js';
 
-/** Accounts that are shown at most: the filter leads to the others. */
-const MOST_ACCOUNTS = 20;
+/** Amounts that are drawn at most: the search leads to the other accounts. */
+const MOST_CELLS = 500;
 
 interface BalancesProps {
   readonly accounts: readonly SandboxResource[];
-  /** For example `crypto:BTC`; all if it is empty. */
-  readonly asset: string;
-  /** US dollars of one unit, by assets like `crypto:BTC`. */
-  readonly prices: ReadonlyMap<string, string>;
+  /** For example `crypto:BTC`, a column each. */
+  readonly assets: readonly string[];
+  /** The account of which a balance is open. */
+  readonly opened: string;
 }
 
-/** Accounts that are open at first: as many as a wide page shows side by side. */
-const OPEN_ACCOUNTS = 2;
-
-/** Balances of every account, each a table that folds. A balance leads to its story. */
-export function Balances({ accounts, asset, prices }: BalancesProps) {
-  const groups = accounts
-    .map((account) => ({
-      account,
-      rows: (account.holdings ?? []).filter((one) => asset === '' || one.asset === asset),
-    }))
-    .filter(({ rows }) => rows.length > 0);
-  if (groups.length === 0) return <p class="empty">No account holds this asset.</p>;
-  const shown = groups.slice(0, MOST_ACCOUNTS);
+/** The balances of all accounts, a row each. A balance leads to how it came to be. */
+export function Balances({ accounts, assets, opened }: BalancesProps) {
+  const { data: check } = useReading<BooksCheck>('books/check');
+  const holders = accounts.filter(({ holdings }) => holdings?.some(({ asset }) => assets.includes(asset)));
+  const shown = holders.slice(0, Math.ceil(MOST_CELLS / Math.max(1, assets.length)));
+  const name: Column<SandboxResource> = {
+    title: 'account',
+    cell: (one) => (
+      <a href={hrefOf('resources', 'accounts', one.id)} title={one.id}>
+        {ownerOf(one) || one.id}
+      </a>
+    ),
+  };
   return (
-    <div class="balances">
-      {shown.map(({ account, rows }, index) => (
-        <details key={account.id} class="account" open={index < OPEN_ACCOUNTS}>
-          <summary>
-            <b>{ownerOf(account)}</b> <span class="id">{account.id}</span>
-            <span class="worth">{worthOf(rows, prices)}</span>
-          </summary>
-          <Holdings account={account.id} rows={rows} prices={prices} />
-          <a class="way" href={hrefOf('resources', 'accounts', account.id)}>
-            Account {account.id}
-          </a>
-        </details>
-      ))}
-      {groups.length > shown.length && (
-        <p class="note">
-          {shown.length} of {groups.length} accounts. Choose an account above to see another.
+    <div class="rows balances">
+      {check !== undefined && <BooksVerdict check={check} />}
+      <Table
+        caption="Available, by account and asset"
+        columns={[name, ...assets.map((asset) => columnOf(asset, shown))]}
+        rows={shown}
+        empty="No account fits the search."
+        keyOf={({ id }) => id}
+        isMarked={({ id }) => id === opened}
+      />
+      {shown.length < holders.length && (
+        <p class="empty">
+          {shown.length} of {holders.length} accounts. Search for another by its holder or id.
         </p>
       )}
     </div>
   );
 }
 
-/** Places of a value in US dollars. */
-const CENTS = 2;
+const placeOf = ({ account, asset }: BooksCheck['negative'][number]): string => `${asset} of ${account}`;
 
-/** Undefined: the asset has no price. */
-function usdOf({ asset, total }: AccountHolding, prices: BalancesProps['prices']): number | undefined {
-  const price = prices.get(asset);
-  return price === undefined ? undefined : Number(total) * Number(price);
-}
-
-const dollars = (value: number): string => grouped(value.toFixed(CENTS));
-
-const valueText = (value: number | undefined): string => (value === undefined ? '–' : dollars(value));
-
-function worthOf(rows: readonly AccountHolding[], prices: BalancesProps['prices']): string {
-  if (prices.size === 0) return '';
-  const sum = rows.reduce((before, row) => before + (usdOf(row, prices) ?? 0), 0);
-  return `≈ ${dollars(sum)} USD`;
-}
-
-interface HoldingsProps extends Pick<BalancesProps, 'prices'> {
-  readonly account: string;
-  readonly rows: readonly AccountHolding[];
-}
-
-/** The balances of an account. */
-function Holdings({ account, rows, prices }: HoldingsProps) {
-  const places = placesIn(rows.flatMap(({ total, available }) => [total, available]));
-  const columns: readonly Column<AccountHolding>[] = [
-    { title: 'asset', cell: ({ asset }) => <AssetName asset={asset} /> },
-    {
-      title: 'total',
-      isNumber: true,
-      cell: ({ asset, total }) => (
-        <a href={hrefOf('money', account, asset)} aria-label={`${grouped(total)} ${asset} of ${account}: every change`}>
-          <Amount text={total} places={places} />
-        </a>
-      ),
-    },
-    {
-      title: 'available',
-      isNumber: true,
-      isMinor: true,
-      cell: ({ available }) => <Amount text={available} places={places} />,
-    },
-    { title: 'value in USD', isNumber: true, cell: (holding) => valueText(usdOf(holding, prices)) },
-  ];
-  const held: Column<AccountHolding> = { title: 'held', cell: (holding) => <HeldBy holding={holding} /> };
+/** Says whether money was made or lost. */
+function BooksVerdict({ check: { isBalanced, assets, negative, unexplained } }: { readonly check: BooksCheck }) {
+  const changed = assets.filter(({ change }) => change !== '0').map(({ asset, change }) => `${asset} by ${change}`);
+  if (isBalanced)
+    return (
+      <Verdict tone="good" title="The books balance">
+        Every posting has two sides, so the sum of each of the {assets.length} assets has not changed.
+      </Verdict>
+    );
   return (
-    <Table
-      caption={`Balances of ${account}`}
-      columns={rows.some((row) => row.held !== '0') ? [...columns, held] : columns}
-      rows={rows}
-      empty=""
-      keyOf={({ asset }) => asset}
-    />
+    <Verdict tone="bad" title="The books do not balance">
+      {changed.length > 0 && `Changed: ${changed.join(', ')}. `}
+      {negative.length > 0 && `Below 0: ${negative.map(placeOf).join(', ')}. `}
+      {unexplained.length > 0 && `Held by no order: ${unexplained.map(placeOf).join(', ')}.`}
+    </Verdict>
   );
 }
 
-/** `crypto:BTC`; on a narrow page `BTC`. */
-function AssetName({ asset }: { readonly asset: string }) {
-  const end = asset.indexOf(':') + 1;
+/** `BTC` of `crypto:BTC`. */
+export const symbolOf = (asset: string): string => asset.slice(asset.indexOf(':') + 1);
+
+const holdingOf = ({ holdings }: SandboxResource, asset: string): AccountHolding | undefined =>
+  holdings?.find((one) => one.asset === asset);
+
+function columnOf(asset: string, accounts: readonly SandboxResource[]): Column<SandboxResource> {
+  const places = placesIn(accounts.map((one) => holdingOf(one, asset)?.available ?? ''));
+  return {
+    title: <span title={asset}>{symbolOf(asset)}</span>,
+    isNumber: true,
+    cell(one) {
+      const holding = holdingOf(one, asset);
+      if (holding === undefined) return null;
+      const name = `${grouped(holding.available)} ${asset} of ${ownerOf(one)}`;
+      return (
+        <>
+          <a key={asset} href={hrefHere(one.id, asset)} aria-label={name}>
+            <ChangingAmount text={holding.available} places={places} />
+          </a>
+          {holding.held !== '0' && (
+            <p class="soft">
+              + <Held holding={holding} />
+            </p>
+          )}
+        </>
+      );
+    },
+  };
+}
+
+/** An amount that lights up for a moment when it changes. */
+function ChangingAmount({ text, places }: Parameters<typeof Amount>[0]) {
+  const last = useRef({ text, changes: 0 });
+  if (last.current.text !== text) last.current = { text, changes: last.current.changes + 1 };
+  const { changes } = last.current;
+  // A new element begins the animation again.
   return (
-    <>
-      <span class="type">{asset.slice(0, end)}</span>
-      {asset.slice(end)}
-    </>
+    <span key={changes} class={changes > 0 ? 'is-changed' : undefined}>
+      <Amount text={text} places={places} />
+    </span>
   );
 }
 
-/** The amount that orders hold, and which. */
-export function HeldBy({ holding: { held, heldBy } }: { readonly holding: AccountHolding }) {
-  if (held === '0') return <>–</>;
+/** Orders that are named. */
+const MOST_ORDERS = 3;
+
+/** The amount that orders hold, and which orders. */
+export function Held({ holding: { held, heldBy } }: { readonly holding: AccountHolding }) {
   return (
     <>
-      {grouped(held)}
-      {heldBy.length > 0 && ' by '}
-      {heldBy.slice(0, MOST_ORDERS).map(({ resource, id, amount }, index) => (
+      {grouped(held)} held
+      {heldBy.slice(0, MOST_ORDERS).map(({ resource, id }, index) => (
         <span key={id}>
-          {index > 0 && ', '}
+          {index === 0 ? ' by ' : ', '}
           <a href={hrefOf('resources', resource, id)}>
             {resource} {id.slice(0, 8)}
-          </a>{' '}
-          ({grouped(amount)})
+          </a>
         </span>
       ))}
       {heldBy.length > MOST_ORDERS && ` and ${heldBy.length - MOST_ORDERS} more`}
     </>
   );
 }
-
-/** Orders that are named. */
-const MOST_ORDERS = 5;

@@ -1,86 +1,102 @@
 import type { PostingEntry } from '../../../sandbox/core/timeline/entries.js';
 import { download } from '../../parts/actions/download.js';
-import { Cause, causeText } from '../../parts/entries/cause.js';
-import { Holder } from '../../parts/links/holder.js';
-import { hrefOf } from '../../parts/links/route.js';
+import { causeText } from '../../parts/entries/cause.js';
+import { useReading } from '../../parts/hooks.js';
+import { useHolders } from '../../parts/links/holder.js';
+import { List } from '../../parts/list.js';
 import { csvOf } from '../../parts/values/csv.js';
 import { grouped } from '../../parts/values/decimal.js';
 import { momentOf, timeOf } from '../../parts/values/format.js';
-import { VirtualList } from '../../parts/virtual-list.js';
-import type { live as one } from '../../wire/live.js';
-import { usePostings } from './use-postings.js';
+import { hrefOf } from '../../wire/address.js';
+import { read } from '../../wire/api.js';
+import { live } from '../../wire/live.js';
+import { symbolOf } from './balances.js';
 
-/** As in the style sheet. */
-const ROW_HEIGHT = 30;
+/** As many as the sandbox keeps. */
+const LIMIT_POSTINGS = 10_000;
 
-interface PostingsProps {
-  readonly live: typeof one;
+interface Wanted {
+  /** An account or a book; all if it is empty. */
   readonly account: string;
+  /** For example `crypto:BTC`; all if it is empty. */
   readonly asset: string;
 }
 
+/** Reads the postings that follow the known ones. */
+async function readOn(path: string, known: readonly PostingEntry[] = []): Promise<readonly PostingEntry[]> {
+  const after = known.at(-1)?.seq ?? 0;
+  const found = await read<readonly PostingEntry[]>(`${path}&after=${after}`);
+  return [...known, ...found].slice(-LIMIT_POSTINGS);
+}
+
+/** Postings as they come, oldest first: what is known already is not read again. */
+export function usePostings({ account, asset }: Wanted): readonly PostingEntry[] | undefined {
+  const query = new URLSearchParams({ ...(account && { accountId: account }), ...(asset && { asset }) });
+  const path = `postings?${query}`;
+  const { data, of } = useReading(path, readOn);
+  return of === path ? data : undefined;
+}
+
+/** The number of postings that the sandbox does not keep any more. */
+export const usePostingsGone = (): number => useReading<number>('postings/gone').data ?? 0;
+
 /** Every movement of money, newest first. */
-export function Postings({ live, account, asset }: PostingsProps) {
-  const { postings, gone, problem } = usePostings({ account, asset });
-  const rows = postings?.toReversed() ?? [];
+export function Postings(wanted: Wanted) {
+  const postings = usePostings(wanted);
+  const gone = usePostingsGone();
+  const holders = useHolders();
+  const nameOf = (name: string): string => holders.get(name) ?? name;
+  if (!live.isKept.value) return <p class="empty">This sandbox keeps no postings: inspect is off.</p>;
   return (
-    <section class="panel" aria-label="Postings">
-      <div class="fields">
-        <h2>Postings</h2>
-        <button
-          type="button"
-          disabled={rows.length === 0}
-          onClick={() => download('postings.csv', 'text/csv', csvOfPostings(live, postings ?? []))}
-        >
-          Export CSV
-        </button>
-        <span class="hint">
-          {rows.length} movements of money, newest first{gone > 0 && `; ${gone} older ones were dropped`}
+    <>
+      {postings?.length === 0 && <p class="empty">No money has moved.</p>}
+      <List
+        items={postings?.toReversed() ?? []}
+        label="Postings, newest first"
+        keyOf={({ seq }) => seq}
+        row={({ seq, at, from, to, amount, asset, cause }, { tabIndex }) => (
+          <li key={seq}>
+            <a class="row posting" href={hrefOf('requests', seq)} tabIndex={tabIndex}>
+              <time title={momentOf(at)}>{timeOf(at).slice(0, 8)}</time>
+              <span class="number" title={asset}>
+                {grouped(amount)} {symbolOf(asset)}
+              </span>
+              <span>
+                {nameOf(from)} → {nameOf(to)}
+              </span>
+              <span class="soft minor">{causeText(cause)}</span>
+            </a>
+          </li>
+        )}
+      />
+      <p class="bar">
+        <PostingsCsv name="postings" postings={postings ?? []} />
+        <span class="end">
+          {postings?.length ?? 0} movements{gone > 0 && `; ${gone} older ones were dropped`}
         </span>
-      </div>
-      {problem !== undefined && <p class="note">{problem}</p>}
-      {!live.isKept.value && <p class="note">This sandbox keeps no postings: inspect is off.</p>}
-      {live.isKept.value && postings?.length === 0 && <p class="empty">No money has moved.</p>}
-      {rows.length > 0 && (
-        <div class="postings" style={{ height: `${Math.min(rows.length, 14) * ROW_HEIGHT}px` }}>
-          <VirtualList
-            items={rows}
-            rowHeight={ROW_HEIGHT}
-            label="Postings, newest first"
-            selected={undefined}
-            row={(posting) => <PostingRow key={posting.seq} live={live} posting={posting} />}
-          />
-        </div>
-      )}
-    </section>
+      </p>
+    </>
   );
 }
 
-function PostingRow({ live, posting }: { readonly live: typeof one; readonly posting: PostingEntry }) {
-  const { seq, at, from, to, asset, amount, cause } = posting;
+interface PostingsCsvProps {
+  /** Of the file. */
+  readonly name: string;
+  readonly postings: readonly PostingEntry[];
+}
+
+/** Downloads postings as a table. */
+export function PostingsCsv({ name, postings }: PostingsCsvProps) {
+  const rows = (): string[][] =>
+    postings.map(({ seq, at, from, to, amount, asset, fromBalance, toBalance, reference, cause }) => {
+      const place = [String(seq), new Date(at).toISOString()];
+      return [...place, from, to, amount, asset, fromBalance, toBalance, reference, causeText(cause)];
+    });
   return (
-    <li class="row posting">
-      <a class="time" href={hrefOf('requests', seq)} title={momentOf(at)}>
-        {timeOf(at)}
-      </a>
-      <span class="title number">
-        {grouped(amount)} {asset}
-      </span>
-      <span class="title">
-        <Holder name={from} asset={asset} /> → <Holder name={to} asset={asset} />
-      </span>
-      <span class="detail">
-        <Cause seq={cause} />
-      </span>
-    </li>
+    <button type="button" onClick={() => download(`${name}.csv`, 'text/csv', csvOf([CSV_NAMES, ...rows()]))}>
+      Download CSV
+    </button>
   );
 }
 
-const csvOfPostings = (live: typeof one, postings: readonly PostingEntry[]): string =>
-  csvOf([
-    ['seq', 'time', 'from', 'to', 'amount', 'asset', 'from_balance', 'to_balance', 'reference', 'cause'],
-    ...postings.map(({ seq, at, from, to, amount, asset, fromBalance, toBalance, reference, cause }) => [
-      ...[String(seq), new Date(at).toISOString(), from, to, amount, asset, fromBalance, toBalance, reference],
-      causeText(cause),
-    ]),
-  ]);
+const CSV_NAMES = 'seq,time,from,to,amount,asset,from_balance,to_balance,reference,cause'.split(',');
