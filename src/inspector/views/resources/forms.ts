@@ -1,115 +1,96 @@
 import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
-import { balanceForm, depositForm, type Known } from '../../parts/forms/account-forms.js';
+import { balanceForm, depositForm } from '../../parts/forms/account-forms.js';
 import type { FormSpec, Values } from '../../parts/forms/method-form.js';
 import { memberOf } from './values.js';
 
+/** A form that begins with some values, and with some that are given. */
+const form = (label: string, method: string, begin: Values = {}, given: Values = {}): FormSpec => ({
+  label,
+  method,
+  begin,
+  given,
+});
+
+const SALE: Values = {
+  'input.from.type': 'balance',
+  'input.from.symbol': 'BTC',
+  'input.to.type': 'bank',
+  'input.to.symbol': 'USD',
+};
+
+const convertForm = (begin: Values) => form('Convert', 'accounts/convert', { ...SALE, ...begin });
+const linkForm = (begin: Values) => form('Link a bank', 'bankLinks/add', begin);
+const limitForm = (begin: Values) => form('Set limits', 'limits/set', begin);
+const addAccountForm = (begin: Values = {}) => form('Add an account', 'accounts/add', begin);
+
+const rejectForms = (address = ''): FormSpec[] => [
+  form('Reject an address', 'wallets/rejectAddress', { address }),
+  form('Approve it again', 'wallets/unrejectAddress', { address }),
+];
+
 const textAt = (record: unknown, path: string): string => String(memberOf(record, path) ?? '');
 
-const convertForm = (begin: Values): FormSpec => ({
-  label: 'Convert',
-  method: 'accounts/convert',
-  begin: {
-    'input.from.type': 'balance',
-    'input.from.symbol': 'BTC',
-    'input.to.type': 'bank',
-    'input.to.symbol': 'USD',
-    ...begin,
-  },
-});
+const inboundForm = ({ record }: SandboxResource): FormSpec =>
+  form('Let money arrive', 'deposits/arrive', {}, { inboundId: textAt(record, 'inbound.id') });
 
-const linkForm = (begin: Values): FormSpec => ({ label: 'Link a bank', method: 'bankLinks/add', begin });
-
-const limitForm = (begin: Values): FormSpec => ({ label: 'Set limits', method: 'limits/set', begin });
-
-const addAccountForm = (begin: Values = {}): FormSpec => ({ label: 'Add an account', method: 'accounts/add', begin });
-
-const rejectForms = (address = ''): FormSpec[] => {
-  const begin = { address };
-  return [
-    { label: 'Reject an address', method: 'wallets/rejectAddress', begin },
-    { label: 'Approve it again', method: 'wallets/unrejectAddress', begin },
-  ];
-};
-
-const failForm = (method: string, given: Values): FormSpec => ({ label: 'Fail with a reason', method, given });
-
-const inboundForm = ({ record }: SandboxResource): FormSpec => ({
-  label: 'Let money arrive',
-  method: 'deposits/arrive',
-  given: { inboundId: textAt(record, 'inbound.id') },
-});
-
-const assetForms = ({ record }: SandboxResource): FormSpec[] => {
+function assetForms({ record }: SandboxResource): FormSpec[] {
   const [symbol, type] = [textAt(record, 'symbol'), textAt(record, 'type')];
-  const priced = { symbol, assetType: type };
   const given = { symbol, 'options.asset_type': type };
   return [
-    { label: 'Set the price', method: 'prices/set', given: priced, begin: { usd: textAt(record, 'usd') } },
-    { label: 'Disable', method: 'assets/disable', given },
-    { label: 'Enable', method: 'assets/enable', given },
-    { label: 'Set trade limits', method: 'assets/setTradeLimits', given: { symbol, 'limits.asset_type': type } },
+    form('Set the price', 'prices/set', { usd: textAt(record, 'usd') }, { symbol, assetType: type }),
+    form('Disable', 'assets/disable', {}, given),
+    form('Enable', 'assets/enable', {}, given),
+    form('Set trade limits', 'assets/setTradeLimits', {}, { symbol, 'limits.asset_type': type }),
   ];
-};
+}
+
+function userForms({ id: userId, record }: SandboxResource): FormSpec[] {
+  const members = ['status.state', 'status.required_actions'];
+  const status = Object.fromEntries(members.map((path) => [path, memberOf(record, path)]));
+  return [form('Set the status', 'users/setStatus', status, { userId }), addAccountForm({ userId })];
+}
+
+const limitOf = ({ account, record }: SandboxResource): Values => ({
+  accountId: account,
+  'limits.symbol': textAt(record, 'maximum_amount.symbol'),
+  'limits.asset_type': textAt(record, 'maximum_amount.type'),
+  'limits.method_id': textAt(record, 'method_id'),
+});
+
+/** Forms that only some states allow. */
+const inStates = (states: readonly string[], of: (resource: SandboxResource) => FormSpec) => (one: SandboxResource) =>
+  states.includes(one.status ?? '') ? [of(one)] : [];
 
 /** The calls about one resource that need more than its id, by kind. */
 export const FORMS: Readonly<Record<string, (resource: SandboxResource) => readonly FormSpec[]>> = {
-  users: ({ id, record }) => [
-    {
-      label: 'Set the status',
-      method: 'users/setStatus',
-      given: { userId: id },
-      begin: {
-        'status.state': textAt(record, 'status.state'),
-        'status.required_actions': memberOf(record, 'status.required_actions'),
-      },
-    },
-    addAccountForm({ userId: id }),
-  ],
-  verifications: ({ id, status }) =>
-    status === 'failed'
-      ? []
-      : [
-          {
-            label: 'Fail it with a reason',
-            method: 'users/setVerification',
-            given: { verificationId: id, status: 'failed' },
-            begin: { reasons: [{ code: 'unreadable' }] },
-          },
-        ],
+  users: userForms,
+  verifications: inStates(['pending', 'completed'], ({ id }) => {
+    const given = { verificationId: id, status: 'failed' };
+    return form('Fail it with a reason', 'users/setVerification', { reasons: [{ code: 'unreadable' }] }, given);
+  }),
   accounts: ({ id: accountId }) => [
-    depositForm({ account: accountId }),
-    balanceForm({ account: accountId }),
-    convertForm({ accountId }),
-    linkForm({ accountId }),
-    limitForm({ accountId }),
+    ...[depositForm, balanceForm].map((make) => make({ account: accountId })),
+    ...[convertForm, linkForm, limitForm].map((make) => make({ accountId })),
   ],
-  limits: ({ account, record }) => [
-    limitForm({
-      accountId: account,
-      'limits.symbol': textAt(record, 'maximum_amount.symbol'),
-      'limits.asset_type': textAt(record, 'maximum_amount.type'),
-      'limits.method_id': textAt(record, 'method_id'),
-    }),
-  ],
+  limits: (one) => [limitForm(limitOf(one))],
   assets: assetForms,
   wallets: ({ record }) => rejectForms(textAt(record, 'address')),
-  transfers: ({ id, status }) =>
-    status === 'pending' || status === 'processing' ? [failForm('transfers/fail', { transferId: id })] : [],
-  conversions: (one) => (one.status === 'pending_deposit' ? [inboundForm(one)] : []),
+  transfers: inStates(['pending', 'processing'], ({ id }) =>
+    form('Fail with a reason', 'transfers/fail', {}, { transferId: id }),
+  ),
+  conversions: inStates(['pending_deposit'], inboundForm),
   conversionRules: (one) => [inboundForm(one)],
-  expectedDeposits: (one) => (one.status === 'pending' ? [inboundForm(one)] : []),
+  expectedDeposits: inStates(['pending'], inboundForm),
 };
 
-const ofAccount = ({ account }: Known): Values => ({ accountId: account || undefined });
-
-/** The calls that make a resource of a kind, or change all of them. */
-export const KIND_FORMS: Readonly<Record<string, (known: Known) => readonly FormSpec[]>> = {
-  users: () => [{ label: 'Add a user', method: 'users/add' }],
+/** The calls that make a resource of a kind, or change all of them. The account may be empty. */
+export const KIND_FORMS: Readonly<Record<string, (account: string) => readonly FormSpec[]>> = {
+  users: () => [form('Add a user', 'users/add')],
   accounts: () => [addAccountForm()],
-  onDemandConversions: (known) => [convertForm(ofAccount(known))],
-  deposits: (known) => [depositForm(known)],
-  bankLinks: (known) => [linkForm(ofAccount(known))],
-  limits: (known) => [limitForm(ofAccount(known))],
+  onDemandConversions: (account) => [convertForm({ accountId: account || undefined })],
+  deposits: (account) => [depositForm({ account })],
+  bankLinks: (account) => [linkForm({ accountId: account || undefined })],
+  limits: (account) => [limitForm({ accountId: account || undefined })],
   wallets: () => rejectForms(),
-  onchainQuotes: () => [{ label: 'Set the time of pending', method: 'onchainQuotes/setPendingTime' }],
+  onchainQuotes: () => [form('Set the time of pending', 'onchainQuotes/setPendingTime')],
 };

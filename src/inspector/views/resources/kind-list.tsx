@@ -1,138 +1,132 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import type { ResourceKindInfo } from '../../../sandbox/drive/look/kinds.js';
 import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { Forms } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
-import { hrefOf } from '../../parts/links/route.js';
+import { useHolders } from '../../parts/links/holder.js';
+import { List } from '../../parts/list.js';
+import { ReadingState } from '../../parts/pane.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
-import { type Column, Table } from '../../parts/table.js';
 import { Ago } from '../../parts/values/ago.js';
 import { spanOf } from '../../parts/values/format.js';
+import { addressed, hrefHere, step } from '../../wire/address.js';
 import { KIND_FORMS } from './forms.js';
-import { brief, labelOf, memberOf, toneOf } from './values.js';
+import { State } from './states.js';
+import { useDue } from './use-due.js';
+import { brief, labelOf, memberOf } from './values.js';
 
-/** Rows of the table. Older ones are a click away. */
+/** Rows at first, and that each click adds. */
 const PAGE_ROWS = 100;
+
+const most = addressed('most', String(PAGE_ROWS));
 
 interface KindListProps {
   readonly info: ResourceKindInfo;
   /** The id of the one that is open. */
   readonly selected: string | undefined;
-  readonly account: string;
-  readonly status: string;
-  readonly text: string;
+  /** An empty text sets no limit. */
+  readonly filter: Readonly<Record<'accountId' | 'status' | 'q', string>>;
 }
 
 /** The resources of a kind, newest first. */
-export function KindList({ info, selected, account, status, text }: KindListProps) {
-  const { kind, states } = info;
-  const [after, setAfter] = useState<string>();
-  useLayoutEffect(() => setAfter(undefined), [account, text, status]);
-  const query = { accountId: account, status, q: text, after, limit: String(PAGE_ROWS) };
-  const wanted = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  const path = `resources/${kind}?${new URLSearchParams(wanted)}`;
-  const { data: rows, problem, again } = useReading<readonly SandboxResource[]>(path);
+export function KindList({ info, selected, filter }: KindListProps) {
+  const { kind } = info;
+  const wanted = Object.entries(filter).filter(([, value]) => value !== '');
+  const query = new URLSearchParams([...wanted, ['limit', most.value]]);
+  const reading = useReading<readonly SandboxResource[]>(`resources/${kind}?${query}`);
+  const { data: rows = [], again } = reading;
   const now = useSandboxNow();
-  const isDue = now !== undefined && (rows ?? []).some(({ next }) => next !== undefined && next.at <= now);
-  useEffect(() => {
-    if (isDue) again();
-  }, [isDue, now, again]);
-  const last = rows?.at(-1);
+  const columns = useColumns(info, now);
+  useDue(rows, now, again);
   return (
     <>
-      <Forms key={account} specs={KIND_FORMS[kind]?.(account === '' ? {} : { account }) ?? []} onDone={again} />
-      {problem !== undefined && <p class="note">{problem}</p>}
-      {rows === undefined ? (
-        <p class="empty">Loading …</p>
-      ) : (
-        <Table
-          caption={labelOf(kind)}
-          columns={columnsOf(kind, states !== undefined, now)}
-          rows={rows}
-          keyOf={({ id }) => id}
-          isMarked={({ id }) => id === selected}
-          empty={wanted.length > 1 ? 'Nothing matches the filters.' : `There are none yet. ${wayTo(kind)}`}
-        />
+      <div class="kind-forms">
+        <Forms key={filter.accountId} specs={KIND_FORMS[kind]?.(filter.accountId) ?? []} onDone={again} />
+      </div>
+      <ReadingState reading={reading} />
+      {reading.data?.length === 0 && (
+        <p class="empty">
+          {wanted.length > 0 ? 'Nothing matches the filters.' : 'There are none yet. See Try a call.'}
+        </p>
       )}
-      <p class="bar">
-        {after !== undefined && (
-          <button type="button" onClick={() => setAfter(undefined)}>
-            Newest
-          </button>
+      {rows.length > 0 && (
+        <div class="row resource" aria-hidden="true">
+          <Cells of={columns.map(([title]) => title)} />
+        </div>
+      )}
+      <List
+        items={rows}
+        label={`${labelOf(kind)}, newest first`}
+        keyOf={({ id }) => id}
+        selected={selected}
+        onStep={({ id }) => step(kind, id)}
+        row={(one, { tabIndex, isSelected: current }) => (
+          <li key={one.id}>
+            <a
+              class="row resource"
+              href={hrefHere(kind, one.id)}
+              tabIndex={tabIndex}
+              aria-current={current || undefined}
+            >
+              <Cells of={columns.map(([, cellOf]) => cellOf(one))} />
+            </a>
+          </li>
         )}
-        {rows?.length === PAGE_ROWS && last !== undefined && (
-          <button type="button" onClick={() => setAfter(last.id)}>
-            Older
+      />
+      {rows.length === Number(most.value) && (
+        <p class="bar">
+          <button type="button" onClick={() => most.set(String(rows.length + PAGE_ROWS))}>
+            Show older
           </button>
-        )}
-      </p>
+        </p>
+      )}
     </>
   );
 }
 
-const wayTo = (kind: string): string =>
-  KIND_FORMS[kind] === undefined ? 'Create one by the API: see Try it.' : 'Create one above, or by the API.';
+type Column = readonly [title: string, cellOf: (one: SandboxResource) => ComponentChildren];
 
-function columnsOf(kind: string, hasStates: boolean, now: number | undefined): Column<SandboxResource>[] {
-  return [
-    {
-      title: 'id',
-      cell: ({ id }) => (
-        <a class="id" href={hrefOf('resources', kind, id)} title={id}>
-          {id}
-        </a>
-      ),
-    },
-    ...(hasStates
-      ? [
-          {
-            title: 'state',
-            cell: ({ status = '' }: SandboxResource) => <span class={`badge tone-${toneOf(status)}`}>{status}</span>,
-          },
-          {
-            title: 'next step',
-            isMinor: true,
-            cell: ({ next }: SandboxResource) =>
-              next === undefined || now === undefined ? '–' : `in ${spanOf(Math.max(0, next.at - now))}`,
-          },
-        ]
-      : []),
-    ...(COLUMNS[kind] ?? []).map((column, index) => {
-      const [path = '', title = path] = column.split(' ');
-      return {
-        title: title.replaceAll('_', ' '),
-        isMinor: index > 0,
-        cell: ({ record }: SandboxResource) => <Brief value={memberOf(record, path)} now={now} />,
-      };
-    }),
-    ...(kind === 'users' || kind === 'accounts' || kind === 'assets' || kind === 'webhooks'
-      ? []
-      : [{ title: 'account', isMinor: true, cell: accountCell }]),
+function useColumns({ kind, states }: ResourceKindInfo, now: number | undefined): readonly Column[] {
+  const holders = useHolders();
+  const members = (COLUMNS[kind] ?? []).map((column): Column => {
+    const [path = '', title = path] = column.split(' ');
+    return [title.replaceAll('_', ' '), ({ record }) => <Value value={memberOf(record, path)} now={now} />];
+  });
+  const all: readonly (Column | false)[] = [
+    // The account that an id begins with has a column of its own.
+    ['id', ({ id, account }) => <code title={id}>{id.replace(`${account}:`, '')}</code>],
+    states !== undefined && ['state', ({ status = '' }) => <State of={status} />],
+    ...members,
+    states !== undefined && ['next step', ({ next }) => next && now && `in ${spanOf(Math.max(0, next.at - now))}`],
+    !WITHOUT_HOLDER.includes(kind) && ['holder', ({ account = '' }) => holders.get(account)],
   ];
+  return all.filter((one) => one !== false);
+}
+
+/** Kinds that belong to no account. */
+const WITHOUT_HOLDER: readonly string[] = ['users', 'assets', 'webhooks'];
+
+/** The cells of a row. Where there is little room, the first three are left. */
+function Cells({ of }: { readonly of: readonly ComponentChildren[] }) {
+  return of.map((cell, index) => (
+    <span key={index} class={index < 3 ? '' : 'minor'}>
+      {cell}
+    </span>
+  ));
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** A value in a few words. A moment is relative; its tooltip has the exact time. */
-function Brief({ value, now }: { readonly value: unknown; readonly now: number | undefined }) {
+function Value({ value, now }: { readonly value: unknown; readonly now: number | undefined }) {
   const text = brief(value);
-  if (!MOMENT.test(text)) return <>{text}</>;
-  return <Ago at={Date.parse(text)} now={now} />;
+  return MOMENT.test(text) ? <Ago at={Date.parse(text)} now={now} /> : text;
 }
 
-function accountCell({ account, user }: SandboxResource) {
-  if (account !== undefined) return <a href={hrefOf('resources', 'accounts', account)}>{account}</a>;
-  return user === undefined ? '–' : <a href={hrefOf('resources', 'users', user)}>{user}</a>;
-}
-
-/**
- * The members of a record that its table shows, by kind: the path, and a title if it is another. A
- * narrow table has the first alone.
- */
+/** The members of a record that its list shows, by kind: the path, and a title if it is another. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  users: ['external_reference', 'type', 'accounts', 'created_at'],
+  users: ['external_reference', 'type', 'accounts.length accounts', 'created_at'],
   verifications: ['types', 'method', 'updated_at'],
-  accounts: ['name', 'external_reference'],
   quotes: ['from', 'to', 'rate.price price', 'expires_at'],
   onchainQuotes: ['from', 'to', 'expires_at'],
   priceTriggerSwaps: ['trade.from from', 'trade.to to', 'when.drops_to drops_to', 'when.rises_to rises_to'],
@@ -145,20 +139,9 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   transfers: ['from.asset from', 'to', 'created_at'],
   wallets: ['via', 'address', 'created_at'],
   bankLinks: ['institution.name institution', 'account_links.length accounts', 'linked_at'],
-  withdrawalAddresses: ['key', 'asset', 'address', 'tag', 'memo'],
+  withdrawalAddresses: ['asset', 'address', 'tag', 'memo'],
   earn: ['earns'],
-  limits: [
-    'maximum_amount',
-    'period_limits.0.period period',
-    'period_limits.0.remaining remaining',
-    'period_limits.0.maximum maximum',
-  ],
-  assets: [
-    'name',
-    'usd',
-    'status.swap_trading.enabled swaps',
-    'status.withdraw.enabled withdrawals',
-    'status.deposit.enabled deposits',
-  ],
+  limits: ['maximum_amount', ...['period', 'remaining', 'maximum'].map((name) => `period_limits.0.${name} ${name}`)],
+  assets: ['name', 'usd', ...['swap_trading', 'withdraw', 'deposit'].map((name) => `status.${name}.enabled ${name}`)],
   webhooks: ['url', 'events', 'created_at'],
 };

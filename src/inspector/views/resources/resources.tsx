@@ -1,70 +1,14 @@
-import { useEffect, useRef } from 'preact/hooks';
 import type { ResourceKindInfo } from '../../../sandbox/drive/look/kinds.js';
 import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
-import { useAddressed } from '../../parts/addressed.js';
 import { SearchField } from '../../parts/forms/search-field.js';
 import { Select } from '../../parts/forms/select.js';
 import { useReading } from '../../parts/hooks.js';
 import { ownerOf } from '../../parts/links/holder.js';
-import { hrefOf } from '../../parts/links/route.js';
-import type { ViewProps } from '../../parts/view-props.js';
-import { Details } from './details.js';
+import { Split } from '../../parts/pane.js';
+import { address, addressed, hrefHere, step } from '../../wire/address.js';
 import { KindList } from './kind-list.js';
+import { ResourcePane } from './pane.js';
 import { labelOf } from './values.js';
-
-const FIRST_KIND = 'quotes';
-
-/** A state belongs to one kind. */
-const NO_FILTER = { account: '', text: '', kind: '', status: '' };
-
-/** Everything that the service has, by kind, and what may be done with it. */
-export function Resources({ live, id = FIRST_KIND }: ViewProps) {
-  const end = id.indexOf('/');
-  const [kind, selected] = end < 0 ? [id, undefined] : [id.slice(0, end), id.slice(end + 1)];
-  const { data: kinds, problem } = useReading<readonly ResourceKindInfo[]>('resources');
-  const { data: accounts = [] } = useReading<readonly SandboxResource[]>('resources/accounts');
-  const [filter, setFilter] = useAddressed('resources', NO_FILTER);
-  const { account, text } = filter;
-  const status = filter.kind === kind ? filter.status : '';
-  const info = kinds?.find((one) => one.kind === kind);
-  return (
-    <div class={selected === undefined ? 'resources split' : 'resources split has-details'}>
-      <Sidebar kinds={kinds ?? []} shown={kind} />
-      <div class="list scrolls">
-        <search class="bar">
-          <SearchField
-            label="Search the resources"
-            placeholder="Search: id, user, reference, address, amount"
-            value={text}
-            onText={(next) => setFilter({ ...filter, text: next })}
-          />
-          <Select
-            label="Account"
-            value={account}
-            all="any account"
-            of={accounts.map((one) => [one.id, `${ownerOf(one)} ${one.id}`])}
-            onChange={(next) => setFilter({ ...filter, account: next })}
-          />
-          {info?.states !== undefined && (
-            <Select
-              label="State"
-              value={status}
-              all="any state"
-              of={info.states}
-              onChange={(next) => setFilter({ ...filter, kind, status: next })}
-            />
-          )}
-        </search>
-        {problem !== undefined && <p class="note">{problem}</p>}
-        {kinds !== undefined && info === undefined && <p class="empty">There is no such kind of resource.</p>}
-        {info !== undefined && (
-          <KindList key={kind} info={info} selected={selected} account={account} status={status} text={text.trim()} />
-        )}
-      </div>
-      {info !== undefined && selected !== undefined && <Details key={id} live={live} kind={kind} id={selected} />}
-    </div>
-  );
-}
 
 /** The kinds by what they are about. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
@@ -72,40 +16,91 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Trading: ['quotes', 'onchainQuotes', 'priceTriggerSwaps', 'assets', 'earn'],
   Conversions: ['onDemandConversions', 'conversions', 'conversionRules'],
   Funding: ['deposits', 'expectedDeposits', 'withdrawals', 'transfers'],
-  Destinations: ['wallets', 'bankLinks', 'withdrawalAddresses', 'fundingAddresses'],
+  Destinations: ['wallets', 'bankLinks', 'withdrawalAddresses', 'fundingAddresses', 'webhooks'],
 };
 
-interface SidebarProps {
+const text = addressed('text');
+const account = addressed('account');
+const state = addressed('state');
+
+/** Everything that the service has, by kind, and what may be done with it. */
+export function Resources() {
+  const [kind = '', ...rest] = (address.value.id ?? 'quotes').split('/');
+  const selected = rest.length === 0 ? undefined : rest.join('/');
+  const { data: kinds, problem } = useReading<readonly ResourceKindInfo[]>('resources');
+  const { data: accounts = [] } = useReading<readonly SandboxResource[]>('resources/accounts');
+  const info = kinds?.find((one) => one.kind === kind);
+  // A state belongs to some kinds alone.
+  const status = info?.states?.includes(state.value) === true ? state.value : '';
+  return (
+    <div class="resources">
+      <Kinds kinds={kinds ?? []} shown={kind} />
+      <Split
+        label="Resources"
+        pane={info !== undefined && selected !== undefined && <ResourcePane key={selected} info={info} id={selected} />}
+      >
+        <search class="bar">
+          <Select
+            label="Kind"
+            value={kind}
+            of={kinds?.map((one) => [one.kind, `${labelOf(one.kind)} ${one.count}`]) ?? []}
+            onChange={(next) => step(next)}
+          />
+          <SearchField
+            label="Search the resources"
+            placeholder="Id, user, amount"
+            value={text.value}
+            onText={text.set}
+          />
+          <Select
+            label="Account"
+            value={account.value}
+            all="any account"
+            of={accounts.map((one) => [one.id, ownerOf(one) || one.id])}
+            onChange={account.set}
+          />
+          {info?.states !== undefined && (
+            <Select label="State" value={status} all="any state" of={info.states} onChange={state.set} />
+          )}
+        </search>
+        {problem !== undefined && <p class="note">{problem}</p>}
+        {kinds !== undefined && info === undefined && <p class="empty">There is no such kind of resource.</p>}
+        {info !== undefined && (
+          <KindList
+            key={kind}
+            info={info}
+            selected={selected}
+            filter={{ accountId: account.value, status, q: text.value.trim() }}
+          />
+        )}
+      </Split>
+    </div>
+  );
+}
+
+interface KindsProps {
   readonly kinds: readonly ResourceKindInfo[];
   readonly shown: string;
 }
 
-/** The kinds in groups; one that belongs to none is among the others. */
-function Sidebar({ kinds, shown }: SidebarProps) {
-  const bar = useRef<HTMLElement>(null);
-  const isRead = kinds.length > 0;
-  useEffect(() => {
-    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [shown, isRead]);
-  const grouped = new Set(Object.values(GROUPS).flat());
-  const others = kinds.map(({ kind }) => kind).filter((kind) => !grouped.has(kind));
+/** The kinds in their groups, with the number of resources of each. */
+function Kinds({ kinds, shown }: KindsProps) {
   return (
-    <aside ref={bar} class="kinds-bar" aria-label="Kinds of resources">
-      {Object.entries({ ...GROUPS, Others: others }).map(([title, members]) => (
-        <ul key={title} class="kinds" aria-label={title}>
-          {members.flatMap((kind) => {
-            const count = kinds.find((one) => one.kind === kind)?.count;
-            if (count === undefined) return [];
-            return (
+    <nav class="kinds" aria-label="Kinds of resources">
+      {Object.entries(GROUPS).map(([title, members]) => (
+        <ul key={title} aria-label={title}>
+          <li class="soft">{title}</li>
+          {kinds
+            .filter(({ kind }) => members.includes(kind))
+            .map(({ kind, count }) => (
               <li key={kind}>
-                <a href={hrefOf('resources', kind)} aria-current={kind === shown ? 'true' : undefined}>
-                  {labelOf(kind)} <span class="hint">{count}</span>
+                <a href={hrefHere(kind)} aria-current={kind === shown ? 'true' : undefined}>
+                  {labelOf(kind)} <span class="count">{count.toLocaleString('en')}</span>
                 </a>
               </li>
-            );
-          })}
+            ))}
         </ul>
       ))}
-    </aside>
+    </nav>
   );
 }

@@ -1,16 +1,21 @@
 import { grouped } from '../../parts/values/decimal.js';
+import { momentOf } from '../../parts/values/format.js';
 
-/** Writes a value of a record in a few words: `250.00 USD`. */
+/** A higher number is a moment in ms since the epoch. */
+const LEAST_MOMENT = 1e12;
+
+/** Writes a value of a record in a few words: `250.00 USD`, `via ach, reference R1`. */
 export function brief(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(brief).join(', ');
+  if (typeof value === 'number' && value > LEAST_MOMENT) return momentOf(value);
   if (typeof value !== 'object') return String(value);
-  const { symbol, amount, asset, ...rest } = value as Readonly<Record<string, unknown>>;
-  if (symbol !== undefined)
-    return [typeof amount === 'string' ? grouped(amount) : amount, symbol]
-      .filter((part) => part !== undefined)
-      .join(' ');
-  return (asset === undefined ? Object.values(rest) : [asset]).map(brief).join(' ');
+  const { symbol, amount, base, quote, price, ...rest } = value as Readonly<Record<string, unknown>>;
+  if (typeof symbol === 'string') return typeof amount === 'string' ? `${grouped(amount)} ${symbol}` : symbol;
+  if (price !== undefined) return `${brief(price)} ${brief(quote)} per ${brief(base)}`;
+  return Object.entries(rest)
+    .map(([name, member]) => `${wordsOf(name)} ${brief(member)}`)
+    .join(', ');
 }
 
 /** Returns the member at a path: `trade.from`. */
@@ -19,28 +24,22 @@ export const memberOf = (record: unknown, path: string): unknown =>
     .split('.')
     .reduce<unknown>((owner, name) => (owner as Readonly<Record<string, unknown>> | null | undefined)?.[name], record);
 
-/** Returns every member that has no members of its own, with its path: `from.amount`. */
-export function membersOf(value: unknown, path = ''): readonly (readonly [path: string, text: string])[] {
-  if (typeof value !== 'object' || value === null) return [[path, String(value)]];
-  const members = Object.entries(value);
-  if (members.length === 0) return path === '' ? [] : [[path, Array.isArray(value) ? 'none' : '{}']];
-  return members.flatMap(([name, member]) => membersOf(member, path === '' ? name : `${path}.${name}`));
+/** Members that say what a resource is, the first that there is. */
+const NAMES = ['institution.name', 'key', 'maximum_amount', 'asset', 'address', 'url'];
+
+/** Says what a resource is, for example `0.0021 BTC to cold`. Empty: nothing tells it. */
+export function whatOf(record: unknown): string {
+  const at = (path: string): string => brief(memberOf(record, path));
+  const [from, to] = ['from', 'to'].map((side) => at(`${side}.asset`) || at(side) || at(`trade.${side}`));
+  if (from && to) return `${from} → ${to}`;
+  if (at('amount')) return `${grouped(at('amount'))} ${at('symbol')}${at('key') && ` to ${at('key')}`}`;
+  const own = `${at('external_reference')} ${at('name')}`.trim();
+  return own || (NAMES.map(at).find(Boolean) ?? '');
 }
 
-/** `onDemandConversions` as words: `on demand conversions`. */
-const wordsOf = (kind: string): string => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** `onDemandConversions` and `expires_at` as words. */
+export const wordsOf = (name: string): string =>
+  name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** The name of a kind or an action as a title: `On demand conversions`, `Keep pending`. */
-export const labelOf = (name: string): string => {
-  const words = wordsOf(name);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
-const GOOD = /^(executed|completed|approved|active|delivered|ok|verified|credited|enabled|linked|eligible|settled)$/;
-const BAD = /fail|reject|expired|blocked|cancel|revoked|removed|disabled|ineligible|closed/;
-
-/** The colour of a state: an end that is good, one that is not, or something under way. */
-export function toneOf(status: string): 'good' | 'bad' | 'warn' {
-  if (BAD.test(status)) return 'bad';
-  return GOOD.test(status) ? 'good' : 'warn';
-}
+export const labelOf = (name: string): string => wordsOf(name).replace(/^./, (first) => first.toUpperCase());
