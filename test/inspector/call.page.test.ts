@@ -260,7 +260,7 @@ describe('a call again', () => {
       const details = await openNewest({ page, sandbox }, /users\.get/);
       await details.getByRole('button', { name: 'Fail the next one' }).click();
       const sentence = page.getByRole('dialog', { name: 'Fail the next one' });
-      await sentence.getByLabel('Number of calls').fill('2');
+      await sentence.getByLabel('How often').fill('2');
       await sentence.getByRole('button', { name: 'Fail them' }).click();
       await expect.poll(() => sandbox.troubles.list()).toMatchObject([{ match: { operation: 'users.get' }, left: 2 }]);
       await page.keyboard.press('Escape');

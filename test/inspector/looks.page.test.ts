@@ -58,7 +58,7 @@ async function openPart({ page }: Setting, hash: string, part: (main: Locator) =
 /** How each view is opened, in the order of the visit. */
 const VIEWS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
   requests: (setting) => openPart(setting, '#/requests', (main) => main.getByText('attempts').first()),
-  everything: (setting) => openPart(setting, '#/requests?show=everything', (main) => main.getByText('posting').first()),
+  everything: (setting) => openPart(setting, '#/requests?show=everything', (main) => main.getByText('request').first()),
   'nothing found': (setting) => openPart(setting, '#/requests?text=xyz', (main) => main.getByText('Nothing matches')),
   call: (setting) => openCall(setting, /attempts/, 'Response'),
   'headers of a call': (setting) => openCall(setting, /attempts/, 'Headers'),

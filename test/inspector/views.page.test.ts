@@ -38,7 +38,7 @@ const STRANGERS: Readonly<Record<string, (setting: Setting) => Promise<void>>> =
     await go(page, `#/resources/users/${userId}`);
     sandbox.users.setStatus(userId, { state: HOSTILE, required_actions: [{ [HOSTILE]: HOSTILE }] });
     sandbox.users.add({ external_reference: HOSTILE });
-    await shown(page, HOSTILE);
+    await shown(page);
     await go(page, `#/resources/${encodeURIComponent(HOSTILE)}/${encodeURIComponent(HOSTILE)}`);
     await shown(page, 'There is no such kind');
   },
@@ -125,8 +125,9 @@ const MANY: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
   async 'resources/quotes'(setting) {
     const { sandbox, page } = setting;
     await manyQuotes(setting, 1_000);
-    const older = sandbox.resources.list('quotes', { limit: 1_000 })[100]?.id ?? 'none';
-    await page.getByRole('button', { name: 'Older' }).click();
+    const older = sandbox.resources.list('quotes', { limit: 1_000 })[199]?.id ?? 'none';
+    await page.getByRole('button', { name: 'Show older' }).click();
+    await scrollDown(page);
     await page.locator(`main a[href*="${older}"]`).first().waitFor();
   },
   async 'money?show=postings'({ sandbox, page }) {
@@ -134,7 +135,7 @@ const MANY: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
     for (let count = 1; count <= 3_000; count += 1) {
       sandbox.accounts.setBalance(accountId, { symbol: 'USD', total: String(count) });
     }
-    await shown(page, '3,000 movements of money');
+    await shown(page, '3000 movements');
     await scrollDown(page);
     await shown(page, '52,538.85');
   },
