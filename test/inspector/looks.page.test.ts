@@ -74,10 +74,11 @@ const VIEWS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
   endpoints: (setting) => openPart(setting, '#/webhooks?show=endpoints', (main) => main.getByText('first-try')),
   inbox: (setting) => openPart(setting, '#/webhooks?show=inbox', (main) => main.getByText('first-try')),
   money: (setting) => openPart(setting, '#/money', (main) => main.getByText('The books balance')),
-  postings: (setting) => openPart(setting, '#/money?show=postings', (main) => main.getByText('quotes').first()),
+  postings: (setting) => openPart(setting, '#/money?show=postings', (main) => main.getByText('fees')),
   balance: (setting) =>
     openPart(setting, `#/money/${setting.sandbox.fixtures.accountId}/fiat%3AUSD`, (main) => main.getByText('It adds up')),
-  resources: (setting) => openPart(setting, '#/resources/quotes', (main) => main.getByText('executed')),
+  resources: (setting) =>
+    openPart(setting, '#/resources/quotes', (main) => main.getByRole('link', { name: /executed/ })),
   'executed quote'(setting) {
     const [executed] = setting.sandbox.resources.list('quotes', { status: 'executed', limit: 1 });
     return openPart(setting, `#/resources/quotes/${executed?.id}`, (main) => main.getByText('Over time'));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createSandbox } from 'partner-sdk/sandbox';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { barriers, go, opened, type Setting } from './support/browser.js';
+import { opened, type Setting } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
@@ -152,7 +152,7 @@ describe('a balance', () => {
 
 describe('postings', () => {
   it('come as money moves, with the names of the holders, are saved as CSV, and go with a reset', () =>
-    shown('#/money?part=postings', async (setting) => {
+    shown('#/money?show=postings', async (setting) => {
       const { sandbox, page } = setting;
       await page.getByText('No money has moved.').waitFor();
       await buy(setting);
@@ -177,7 +177,7 @@ describe('postings', () => {
     }));
 
   it('are shown once each, also when more come while they are read', () =>
-    shown(`#/money/${ACCOUNT}/fiat%3AEUR?part=postings`, async ({ sandbox, page }) => {
+    shown(`#/money/${ACCOUNT}/fiat%3AEUR?show=postings`, async ({ sandbox, page }) => {
       await page.getByText('No money has moved.').waitFor();
       const held: (() => void)[] = [];
       await page.route(/_sandbox\/postings(\?|$)/, async (route) => {
@@ -203,26 +203,4 @@ describe('postings', () => {
       await expect.poll(amounts).toEqual(['0.03', '0.02', '0.01']);
       clearInterval(readOn);
     }));
-});
-
-it.each([1_440, 1_024, 768, 360])('money is for everybody, and fits: %s pixels', async (width) => {
-  for (const scheme of ['light', 'dark']) {
-    const use = async (setting: Setting): Promise<void> => {
-      const { page, sandbox } = setting;
-      await buy(setting);
-      sandbox.advance(2_000);
-      await buy(setting);
-      for (const [at, sign] of [
-        [`/${ACCOUNT}/fiat%3AUSD`, /held by/],
-        ['', /held by/],
-        ['?part=postings', /fees/],
-      ] as const) {
-        await go(page, `#/money${at}`);
-        await page.locator('main').getByText(sign).locator('visible=true').first().waitFor();
-        expect(await barriers(page)).toEqual([]);
-        expect(await page.locator('main').evaluate((view) => view.scrollWidth - view.clientWidth)).toBe(0);
-      }
-    };
-    await shown('', use, { width, scheme });
-  }
 });

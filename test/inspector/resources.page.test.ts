@@ -1,7 +1,7 @@
 import { createSandbox } from 'partner-sdk/sandbox';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { barriers, copiedBy, go, opened, type Setting, showCurl } from './support/browser.js';
+import { copiedBy, go, opened, type Setting, showCurl } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 
 const browser = chromiumOfFile();
@@ -255,19 +255,4 @@ describe('the actions of a resource', () => {
       },
       GONE,
     ));
-});
-
-it.each([1_440, 1_024, 768, 360])('resources are for everybody, and fit: %s pixels', async (width) => {
-  for (const scheme of ['light', 'dark']) {
-    const use = async ({ client, page }: Setting): Promise<void> => {
-      await client.accounts.quotes.execute(accountId, quoteId);
-      for (const at of [`quotes/${quoteId}`, `accounts/${accountId}`, 'quotes', 'assets']) {
-        await go(page, `#/resources/${at}`);
-        await (at.includes('/') ? page.getByRole('region', { name: 'Actions' }) : rows(page).first()).waitFor();
-        expect(await barriers(page)).toEqual([]);
-        expect(await page.locator('main').evaluate((view) => view.scrollWidth - view.clientWidth)).toBe(0);
-      }
-    };
-    await shown('', use, { width, scheme });
-  }
 });

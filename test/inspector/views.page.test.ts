@@ -38,7 +38,7 @@ const STRANGERS: Readonly<Record<string, (setting: Setting) => Promise<void>>> =
     await go(page, `#/resources/users/${userId}`);
     sandbox.users.setStatus(userId, { state: HOSTILE, required_actions: [{ [HOSTILE]: HOSTILE }] });
     sandbox.users.add({ external_reference: HOSTILE });
-    await shown(page);
+    await shown(page, HOSTILE);
     await go(page, `#/resources/${encodeURIComponent(HOSTILE)}/${encodeURIComponent(HOSTILE)}`);
     await shown(page, 'There is no such kind');
   },
@@ -127,6 +127,7 @@ const MANY: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
     await manyQuotes(setting, 1_000);
     const older = sandbox.resources.list('quotes', { limit: 1_000 })[199]?.id ?? 'none';
     await page.getByRole('button', { name: 'Show older' }).click();
+    await expect.poll(() => page.locator('.rows').evaluate((one) => one.scrollHeight)).toBe(200 * 32);
     await scrollDown(page);
     await page.locator(`main a[href*="${older}"]`).first().waitFor();
   },
@@ -135,7 +136,7 @@ const MANY: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
     for (let count = 1; count <= 3_000; count += 1) {
       sandbox.accounts.setBalance(accountId, { symbol: 'USD', total: String(count) });
     }
-    await shown(page, '3000 movements');
+    await shown(page, '3,000 movements of money');
     await scrollDown(page);
     await shown(page, '52,538.85');
   },

@@ -17,7 +17,7 @@ const PARTS: readonly Choice[] = [
   ['postings', 'Postings'],
 ];
 
-const part = addressed('part', 'balances');
+const show = addressed('show', 'balances');
 const text = addressed('text');
 const account = addressed('account');
 const asset = addressed('asset');
@@ -35,15 +35,15 @@ export function Money() {
   return (
     <Split label="Money" pane={opened !== undefined && <BalancePane key={id} account={owner} asset={opened} />}>
       <search class="bar">
-        <Segments label="What is shown" of={PARTS} value={part.value} onChange={part.set} />
-        {part.value === 'postings' ? (
+        <Segments label="What is shown" of={PARTS} value={show.value} onChange={show.set} />
+        {show.value === 'postings' ? (
           <Filter label="account" by={account} of={[...owners, ...BOOKS.map((book): Choice => [book, book])]} />
         ) : (
           <SearchField label="Search the accounts" placeholder="Holder or id" value={text.value} onText={text.set} />
         )}
         <Filter label="asset" by={asset} of={assets.map((one) => [one, one])} />
       </search>
-      {part.value === 'postings' ? (
+      {show.value === 'postings' ? (
         <Postings account={account.value} asset={asset.value} />
       ) : reading.data === undefined ? (
         <ReadingState reading={reading} />

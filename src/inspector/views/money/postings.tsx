@@ -72,7 +72,8 @@ export function Postings(wanted: Wanted) {
       <p class="bar">
         <PostingsCsv name="postings" postings={postings ?? []} />
         <span class="end">
-          {postings?.length ?? 0} movements{gone > 0 && `; ${gone} older ones were dropped`}
+          {(postings?.length ?? 0).toLocaleString('en')} movements of money
+          {gone > 0 && `; ${gone} older ones were dropped`}
         </span>
       </p>
     </>
