@@ -124,18 +124,21 @@ describe('the view Time', () => {
     );
   });
 
-  it('tells attempts of several deliveries at one moment in one row', async () => {
+  it.each([1_440, 1_024, 768, 360])('tells attempts at one moment in one row, to everybody at %i px', async (width) => {
     await opened(
       browser,
       async ({ page, sandbox }) => {
         sandbox.inbox.answer({ name: 'down', status: 500 });
         for (let count = 0; count < 3; count += 1) sandbox.webhooks.register({ url: sandbox.inbox.url('down') });
         await sandbox.webhooks.trigger('quote.executed');
+        sandbox.advance(1);
         await choose(page, 'deliveries');
         await timers(page).getByRole('link', { name: '3 deliveries are attempted.' }).waitFor();
         await expect.poll(() => timers(page).count()).toBe(1);
+        expect(await barriers(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
       },
-      AT,
+      { ...AT, width, scheme: width > 1_000 ? 'light' : 'dark' },
     );
   });
 });

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 interface MenuProps {
   /** Name of what it opens, for those who hear the page. */
@@ -22,11 +22,13 @@ export function Menu({ label, title, before = title === label ? '' : `${label} `
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const place = (isNowOpen: boolean): void => {
-    setOpen(isNowOpen);
-    // Once its content is there: then its size is known.
-    if (isNowOpen) requestAnimationFrame(() => placeBelow(panel.current, button.current));
-  };
+  useEffect(() => {
+    if (!isOpen || panel.current === null) return undefined;
+    // Its content may come later, and grow.
+    const resized = new ResizeObserver(() => placeBelow(panel.current, button.current));
+    resized.observe(panel.current);
+    return () => resized.disconnect();
+  }, [isOpen]);
   return (
     <>
       <button type="button" ref={button} class={look} popovertarget={id} aria-expanded={isOpen}>
@@ -40,7 +42,7 @@ export function Menu({ label, title, before = title === label ? '' : `${label} `
         role="dialog"
         aria-label={label}
         class="menu"
-        onToggle={({ newState }) => place(newState === 'open')}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         {isOpen && children(() => panel.current?.hidePopover())}
       </div>

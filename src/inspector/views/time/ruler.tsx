@@ -3,7 +3,7 @@ import type { AgendaEntry } from '../../../sandbox/drive/look/agenda.js';
 import { spanOf } from '../../parts/values/format.js';
 
 /** The kinds of what is to come, each a line of the ruler. */
-export const LANES = ['expiries', 'deliveries', 'steps', 'faults'] as const;
+const LANES = ['expiries', 'deliveries', 'steps', 'faults'] as const;
 
 type Lane = (typeof LANES)[number];
 

@@ -1,7 +1,9 @@
 import type { SendOptions, SendResult } from '../../../sandbox/drive/requests/send.js';
 import type { Operation, Parameter } from '../../parts/forms/documents.js';
-import { at, type Members, put } from '../../parts/forms/schema.js';
+import { at, type Members } from '../../parts/forms/schema.js';
 import { call } from '../../wire/api.js';
+
+type Part = Parameter['in'] | 'body';
 
 /** The values of a form. */
 export interface Draft {
@@ -18,8 +20,8 @@ export interface Draft {
 
 /** The source of a form's value. */
 export interface Origin {
-  /** Path in the form: `path.quote_id`, `body.method_id`. */
-  readonly place: string;
+  /** The parameter or member: `path` and `quote_id`, or `body` and `method_id`. */
+  readonly place: readonly [part: Part, name: string];
   /** The kind of resources that it is an id of. Undefined: each id comes from `maker`. */
   readonly kind: string | undefined;
   /** Only resources in these states will do. Undefined: in any. */
@@ -28,19 +30,17 @@ export interface Origin {
   readonly maker: string | undefined;
 }
 
-/** Puts a value at `path.quote_id` or `body.method_id`. */
-export function withValue(draft: Draft, place: string, value: unknown): Draft {
-  const [part = '', ...rest] = place.split('.');
-  if (part !== 'body') return { ...draft, ...(put({ ...draft }, [part, ...rest], value) as Draft) };
-  return { ...draft, body: JSON.stringify(put(JSON.parse(draft.body ?? '{}'), rest, value), null, 2) };
+/** Puts a value at a parameter, or at a member of the body. */
+export function withValue(draft: Draft, [part, name]: Origin['place'], value: unknown): Draft {
+  if (part !== 'body') return { ...draft, [part]: { ...draft[part], [name]: value } };
+  return { ...draft, body: JSON.stringify({ ...JSON.parse(draft.body ?? '{}'), [name]: value }, null, 2) };
 }
 
 /** Takes what the user has written. What they have set is not filled in any more. */
-export function changed(draft: Draft, part: Parameter['in'] | 'body', value: unknown): Draft {
+export function changed(draft: Draft, part: Part, value: unknown): Draft {
   const next = { ...draft, [part]: value };
-  const isLeft = ({ place }: Origin): boolean =>
-    !place.startsWith(`${part}.`) || (part !== 'body' && at(next, place.split('.')) === at(draft, place.split('.')));
-  return { ...next, open: draft.open.filter(isLeft) };
+  const isSame = ({ place }: Origin): boolean => place[0] !== part || at(next, place) === (at(draft, place) ?? '');
+  return { ...next, open: draft.open.filter(isSame) };
 }
 
 /** Path and query as they are sent. */

@@ -19,7 +19,7 @@ export async function newDraft(api: ServiceApi, operation: Operation, given: Mem
     query: examples('query'),
     body: filled && JSON.stringify(filled, null, 2),
     header: {},
-    open: originsOf(api, operation).filter(({ place }) => given[place.slice('path.'.length)] === undefined),
+    open: originsOf(api, operation).filter(({ place }) => given[place[1]] === undefined),
   });
 }
 
@@ -37,7 +37,7 @@ async function presentOf({ kind, states, place }: Origin, draft: Draft): Promise
   if (kind === undefined) return undefined;
   const found = await Promise.all(states.map((status) => resourcesOf(kind, draft.path['account_id'], status)));
   const names = found.flat().map(nameOf);
-  return names.find((name) => name === at(draft, place.split('.'))) ?? names[0];
+  return names.find((name) => name === at(draft, place)) ?? names[0];
 }
 
 /** The newest resources of an account, or of all if an operation names none. */
@@ -69,8 +69,8 @@ const SEEDED: readonly unknown[] = ['accounts', 'users', 'assets'];
 function originsOf(api: ServiceApi, { parameters, body }: Operation): Origin[] {
   const members = Object.entries(api.resolved(body?.schema ?? {}).properties ?? {});
   const places = [
-    ...parameters.filter((one) => one.in === 'path').map(({ name, schema }) => [`path.${name}`, schema] as const),
-    ...members.flatMap(([name, schema]) => (schema['x-listed-by'] ? [[`body.${name}`, schema] as const] : [])),
+    ...parameters.filter((one) => one.in === 'path').map(({ name, schema }) => [['path', name], schema] as const),
+    ...members.flatMap(([name, schema]) => (schema['x-listed-by'] ? [[['body', name], schema] as const] : [])),
   ];
   return places.flatMap(([place, schema]): Origin[] => {
     const { 'x-id-of': of, 'x-in-state': states = [undefined], 'x-listed-by': list } = schema;

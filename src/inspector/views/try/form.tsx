@@ -32,6 +32,7 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
   useEffect(() => {
     if (draft === undefined) fill();
   }, []);
+  const needed = draft?.open.flatMap(({ place, maker }) => (at(draft, place) === '' ? (maker ?? []) : [])) ?? [];
   return (
     <>
       <Head operation={operation} />
@@ -47,7 +48,7 @@ export function OperationForm({ api, operation, id, given }: OperationFormProps)
           }}
         >
           <Parts api={api} operation={operation} draft={draft} onDraft={(next) => keep(id, { draft: next })} />
-          <Missing draft={draft} />
+          {needed.length > 0 && <p class="hint">Send calls {needed.join(', ')} first: there is no such id yet.</p>}
           <div class="send actions">
             <button type="submit" class="main">
               Send
@@ -72,16 +73,7 @@ const IDEMPOTENCY: Readonly<Record<string, string>> = {
 
 /** What the operation does, and what the sandbox had to choose. */
 function Head({ operation }: { readonly operation: Operation }) {
-  const {
-    name,
-    summary,
-    method,
-    path,
-    description,
-    'x-stability': stability,
-    'x-idempotency': idempotency,
-  } = operation;
-  const { 'x-invented': invented = [] } = operation;
+  const { name, summary, method, path, description, 'x-invented': invented = [] } = operation;
   return (
     <header>
       <h2>{summary}</h2>
@@ -89,7 +81,7 @@ function Head({ operation }: { readonly operation: Operation }) {
         {method} {path}
       </p>
       <p class="soft">
-        {name} · {stability} · {IDEMPOTENCY[idempotency]}
+        {name} · {operation['x-stability']} · {IDEMPOTENCY[operation['x-idempotency']]}
       </p>
       <Hint text={[description, ...invented.map((text) => `The sandbox: ${text}`)].join('\n\n')} />
     </header>
@@ -171,18 +163,4 @@ function objectOf(parameters: readonly Parameter[]): Schema {
   ]);
   const required = parameters.filter((one) => one.required === true && one.in !== 'header').map(({ name }) => name);
   return { type: 'object', properties: Object.fromEntries(properties), required };
-}
-
-/** Says which operations are sent first, because the form needs their ids. */
-function Missing({ draft }: { readonly draft: Draft }) {
-  const missing = draft.open.filter(({ place, maker }) => maker !== undefined && at(draft, place.split('.')) === '');
-  return (
-    <>
-      {missing.map(({ place, maker }) => (
-        <p class="hint" key={place}>
-          There is no {place.split('.')[1]} yet, so Send calls {maker} first.
-        </p>
-      ))}
-    </>
-  );
 }

@@ -40,10 +40,8 @@ export function Response({ api, operation, response, onClose, onNextPage }: Resp
       <a href={hrefOf('requests', seq)}>request {seq}</a>
       {entry !== undefined && (
         <>
-          {' '}
-          <span class="soft">took {spanOf(entry.ms)}</span>
           <Verdict tone={toneOf(status)} title={verdictOf(entry)}>
-            {entry.likely !== undefined && `Likely mistake: ${entry.likely}`}
+            It took {spanOf(entry.ms)}. {entry.likely !== undefined && `Likely mistake: ${entry.likely}.`}
           </Verdict>
           <Facts facts={entry.causes.map(({ field, message }) => [<code key={field}>{field}</code>, message])} />
         </>

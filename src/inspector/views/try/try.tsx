@@ -37,7 +37,7 @@ export function Try() {
             response={response}
             onClose={() => keep(id, { response: undefined })}
             onNextPage={(token) =>
-              void submit(api, operation, id, withValue(draft, `query.${operation.cursor}`, token))
+              void submit(api, operation, id, withValue(draft, ['query', operation.cursor ?? ''], token))
             }
           />
         )
