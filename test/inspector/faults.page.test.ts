@@ -35,7 +35,7 @@ describe('the sentence', () => {
   it('fails the next calls of an operation before or after the effect', () =>
     looking(AT, async ({ page, sandbox, client }) => {
       const { accountId } = sandbox.fixtures;
-      await page.getByLabel('How often').fill('2');
+      await page.getByLabel('Number of calls').fill('2');
       await page.getByLabel('Operation', { exact: true }).selectOption('accounts.quotes.create');
       await page.getByLabel('Fault', { exact: true }).selectOption('truncate');
       // There is half a response only after the effect.

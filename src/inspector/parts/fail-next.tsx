@@ -51,7 +51,7 @@ export function FailNext({ operation: first = '', path }: FailNextProps) {
         <input
           type="number"
           min={1}
-          aria-label="How often"
+          aria-label="Number of calls"
           value={times}
           onInput={({ currentTarget }) => setTimes(Number(currentTarget.value) || 1)}
         />{' '}
