@@ -76,7 +76,7 @@ function Head({ operation }: { readonly operation: Operation }) {
   const { name, summary, method, path, description, 'x-invented': invented = [] } = operation;
   return (
     <header>
-      <h2>{summary}</h2>
+      <h2 class="pane-title">{summary}</h2>
       <p class="mono">
         {method} {path}
       </p>

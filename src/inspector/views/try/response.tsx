@@ -30,7 +30,7 @@ export function Response({ api, operation, response, onClose, onNextPage }: Resp
   return (
     <section class="pane" aria-label="Response">
       <header>
-        <h2>
+        <h2 class="pane-title">
           Response <Status status={status} />
         </h2>
         <button type="button" class="close quiet" aria-label="Close the response" onClick={onClose}>
