@@ -362,6 +362,7 @@ export interface Delivery {
     readonly webhookId: string;
     readonly eventId: string;
     readonly type: string;
+    readonly at: number;
     readonly body: string;
     readonly status: 'pending' | 'delivered' | 'failed';
     readonly reason: string | undefined;
@@ -435,7 +436,8 @@ export interface DeliveryManner {
 
 export type DeliveryScheme = 'timestamped' | 'body' | 'standard';
 
-export interface DeliverySummary extends Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'status' | 'reason' | 'nextAttemptAt'> {
+export interface DeliverySummary extends Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'at' | 'status' | 'reason' | 'nextAttemptAt'> {
+    readonly about?: string | undefined;
     readonly attempts: number;
     readonly last?: DeliveryAttempt | undefined;
 }

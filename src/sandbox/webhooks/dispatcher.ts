@@ -24,7 +24,7 @@ import {
 } from './delivery/delivery.js';
 import type { StrikeDelivery } from './delivery/effects.js';
 import type { Deliver } from './delivery/in-process.js';
-import { membersIn, payloadOf } from './delivery/payload.js';
+import { membersIn, payloadOf, subjectOf } from './delivery/payload.js';
 import {
   type SubscriptionRecord,
   Subscriptions,
@@ -139,12 +139,13 @@ export class WebhookDispatcher {
 
   /** Delivers an event to these subscriptions. Returns the ids of the deliveries. */
   send({ type, data, eventId = this.newEventId() }: NewEvent, receivers: readonly SubscriptionRecord[]) {
-    const event = { eventId, type, data, timestamp: timestamp(this.#clock.now()) };
+    const at = this.#clock.now();
+    const event = { eventId, type, data, timestamp: timestamp(at) };
     const { cause, isKept } = this.#timeline;
     return receivers.map(({ subscription, form }) => {
       const id = `dlv_${this.#ids.uuid()}`;
-      const delivery = newDelivery({ id, webhookId: subscription.id, eventId, type, body: payloadOf(form, event) });
-      this.#scheduleNext({ ...delivery, nextAttemptAt: this.#clock.now(), ...(isKept ? { cause } : {}) });
+      const delivery = newDelivery({ id, webhookId: subscription.id, eventId, type, at, body: payloadOf(form, event) });
+      this.#scheduleNext({ ...delivery, nextAttemptAt: at, ...(isKept ? { cause } : {}) });
       return id;
     });
   }
@@ -167,7 +168,7 @@ export class WebhookDispatcher {
   /** Delivers one `webhook.test`, even to a disabled webhook. It is not retried. */
   async test(webhookId: string): Promise<WebhookTest> {
     const record = this.subscriptions.existing('webhooks.test', webhookId);
-    const test = testDelivery(record, this.#ids, timestamp(this.#clock.now()));
+    const test = testDelivery(record, this.#ids, this.#clock.now());
     if (record.secrets.length === 0) return untested(test);
     this.#log.put(test);
     return this.#queue.run(test.id, async () => {
@@ -312,14 +313,8 @@ function noteAttempt(timeline: Timeline, delivery: Delivery, attempt: DeliveryAt
   if (!timeline.isKept) return;
   const { id, webhookId, eventId, type, status, reason, nextAttemptAt, cause } = delivery;
   const shown = { id, webhookId, eventId, type, status, reason, nextAttemptAt };
-  const about = subjectOf(delivery.body);
+  const about = subjectOf(membersIn(delivery.body));
   timeline.causedBy(cause, () => timeline.note<DeliveryEntry>({ kind: 'delivery', delivery: shown, attempt, about }));
-}
-
-/** Returns the id of an event's subject. */
-function subjectOf(body: string): string | undefined {
-  const { ref_id: reference, id = reference } = membersIn(body);
-  return typeof id === 'string' ? id : undefined;
 }
 
 /** A state and its webhooks. */

@@ -2,6 +2,7 @@ import { redactor } from '../../redaction/redact.js';
 import type { WebhookTest } from '../../resources/webhooks.js';
 import type { EventKind } from '../core/basics/events.js';
 import type { Random } from '../core/basics/random.js';
+import { timestamp } from '../core/clock/clock.js';
 import type { MadeAttempt } from './attempt-maker.js';
 import { type Delivery, newDelivery } from './delivery/delivery.js';
 import { payloadOf } from './delivery/payload.js';
@@ -18,10 +19,10 @@ export const TEST_DATA = { message: 'This is a test webhook event to verify your
 const OF_THE_SEED = 'the sandbox sends nothing to the webhooks of its seed: register one of your own';
 
 /** Makes the delivery of a test, for which no attempt is scheduled. */
-export function testDelivery({ subscription, form }: SubscriptionRecord, random: Random, timestamp: string): Delivery {
+export function testDelivery({ subscription, form }: SubscriptionRecord, random: Random, at: number): Delivery {
   const event = { eventId: `evt_${random.uuid()}`, type: TEST_KIND };
-  const body = payloadOf(form, { ...event, data: TEST_DATA, timestamp });
-  return newDelivery({ id: `dlv_${random.uuid()}`, webhookId: subscription.id, ...event, body });
+  const body = payloadOf(form, { ...event, data: TEST_DATA, timestamp: timestamp(at) });
+  return newDelivery({ id: `dlv_${random.uuid()}`, webhookId: subscription.id, ...event, at, body });
 }
 
 /** Result for a webhook that receives nothing. */

@@ -150,6 +150,7 @@ const deliveryRules = z.looseObject({
   webhookId: z.string(),
   eventId: z.string(),
   type: z.string(),
+  at: milliseconds,
   body: z.string(),
   status: z.enum(['pending', 'delivered', 'failed']),
   attempts: z.array(z.looseObject({ at: milliseconds, url: z.string(), ms: z.number(), redelivery: z.boolean() })),

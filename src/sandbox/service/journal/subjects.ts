@@ -1,6 +1,7 @@
 import { labelOf } from '../../../resources/labels.js';
 import { isRecord } from '../../../util/options.js';
 import { clipped } from '../../../util/printable.js';
+import { flowIn, sideIn, words } from '../../core/basics/flow.js';
 import { parsedJson } from '../../core/basics/json-forms.js';
 import { find } from '../../core/kind/find.js';
 import type { Handler } from '../../core/kind/handler.js';
@@ -36,25 +37,6 @@ export function subjectFor({ operation, nameOf }: Handler) {
     const name = isOfOne && (withoutQuery(nameOf?.(id)) || `${id.slice(0, 8)}…`);
     return clipped(words(verb, noun, name || words(decoded(key ?? symbol), given && nameIn(given), owner)), 120);
   };
-}
-
-const words = (...parts: readonly unknown[]): string =>
-  parts.filter((part) => typeof part === 'string' && part !== '').join(' ');
-
-function flowIn(given: unknown): string {
-  if (!isRecord(given)) return '';
-  const { trade, from, to, to_amount, to_symbol, out_asset_symbol, amount, key, name, full_name: person } = given;
-  const got = sideIn(to) || words(to_amount, to_symbol ?? out_asset_symbol) || words(amount && key);
-  if (got !== '') return words(name && `${name}:`, sideIn(from) || sideIn(given), '→', got);
-  const { first_name, last_name } = isRecord(person) ? person : {};
-  return flowIn(trade) || words(first_name, last_name) || words(given['external_reference']);
-}
-
-function sideIn(side: unknown): string {
-  if (!isRecord(side)) return '';
-  const { amount, from_amount, in_amount, symbol, asset_symbol, from_symbol, in_asset_symbol, tag, email } = side;
-  const sum = words(amount ?? from_amount ?? in_amount, symbol ?? asset_symbol ?? from_symbol ?? in_asset_symbol);
-  return sideIn(side['asset']) || sum || words(tag ?? email ?? side['account']);
 }
 
 function nameIn(given: unknown): string {

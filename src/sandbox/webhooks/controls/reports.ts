@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
+import { clipped } from '../../../util/printable.js';
 import { countAboveZero } from '../../core/basics/checked.js';
+import { flowIn, sideIn } from '../../core/basics/flow.js';
 import { grouped } from '../../core/basics/grouped.js';
 import { itemsAfter } from '../../core/basics/items-after.js';
 import type { Delivery, DeliveryAttempt } from '../delivery/delivery.js';
-import type { DeliveryForm } from '../delivery/payload.js';
+import { type DeliveryForm, membersIn, subjectOf } from '../delivery/payload.js';
 import { type DeliveryScheme, maskedSecret } from '../delivery/signature.js';
 import { type SubscriptionRecord, validSecrets } from '../delivery/subscriptions.js';
 import type { WebhookHost } from '../dispatcher.js';
@@ -38,7 +40,12 @@ export const deliveryFilter = z.strictObject({
 
 /** A delivery without its body and its past attempts. */
 export interface DeliverySummary
-  extends Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'status' | 'reason' | 'nextAttemptAt'> {
+  extends Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'at' | 'status' | 'reason' | 'nextAttemptAt'> {
+  /**
+   * What its event is about, in at most 120 characters: for example `100.00 USD → 0.0015 BTC`, else
+   * the id of its subject. Undefined if it has neither.
+   */
+  readonly about?: string | undefined;
   /** Number of past attempts. */
   readonly attempts: number;
   /** The newest attempt. Undefined before the first. */
@@ -110,9 +117,20 @@ export function deliverySummaries({ webhooks }: WebhookHost, filter: DeliveryFil
   return filtered('webhooks.deliverySummaries', newestFirst, { limit: SUMMARIES, ...filter }).map(summaryOf);
 }
 
-function summaryOf({ body: _, cause: __, attempts, ...delivery }: Delivery): DeliverySummary {
-  const last = attempts.at(-1);
-  return { ...delivery, attempts: attempts.length, ...(last === undefined ? {} : { last }) };
+function summaryOf({ body, cause: _, attempts, ...delivery }: Delivery): DeliverySummary {
+  const [about, last] = [aboutIn(body), attempts.at(-1)];
+  return {
+    ...delivery,
+    ...(about === undefined ? {} : { about }),
+    attempts: attempts.length,
+    ...(last === undefined ? {} : { last }),
+  };
+}
+
+function aboutIn(body: string): string | undefined {
+  const members = membersIn(body);
+  const flow = flowIn(members) || sideIn(members['asset']);
+  return flow === '' ? subjectOf(members) : clipped(flow, 120);
 }
 
 /** Returns all webhooks, newest first. */

@@ -11,6 +11,8 @@ export interface Delivery {
    */
   readonly eventId: string;
   readonly type: string;
+  /** Time of the event by the sandbox's clock: milliseconds since the epoch. */
+  readonly at: number;
   /** The body, exactly as each attempt sends it. */
   readonly body: string;
   /** `pending`: attempts follow; `delivered`: answered 2xx; `failed`: no attempt follows. */
@@ -107,7 +109,7 @@ export function afterAttempt(
 
 /** Returns a delivery before its first attempt. */
 export function newDelivery(
-  event: Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'body'>,
+  event: Pick<Delivery, 'id' | 'webhookId' | 'eventId' | 'type' | 'at' | 'body'>,
 ): Delivery & { readonly status: 'pending' } {
   return { ...event, status: 'pending', reason: undefined, attempts: [], nextAttemptAt: undefined };
 }

@@ -39,6 +39,14 @@ export function membersIn(body: string): Readonly<Record<string, unknown>> {
   return isRecord(payload['data']) ? payload['data'] : {};
 }
 
+/** Returns the id of an event's subject. */
+export function subjectOf({
+  ref_id: reference,
+  id = reference,
+}: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof id === 'string' ? id : undefined;
+}
+
 /** Returns a payload of either form with another kind. */
 export function renamed(body: string, kind: string): string {
   const payload: Record<string, unknown> = JSON.parse(body);

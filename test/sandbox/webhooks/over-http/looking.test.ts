@@ -38,6 +38,24 @@ describe('deliveries in short', () => {
     expect(data).toEqual(JSON.parse(JSON.stringify(sandbox.webhooks.deliverySummaries())));
   });
 
+  test('have the time of their event, and what it is about', async () => {
+    register();
+    const { accountId } = sandbox.fixtures;
+    const at = sandbox.clock.now();
+    sandbox.troubles.add({ does: { delivery: { delayMs: 5_000 } } });
+    sandbox.accounts.deposit(accountId, { symbol: 'USD', amount: '5.00' });
+    await sandbox.clock.advance(5_000, { deliver: true });
+    await sandbox.webhooks.trigger('quote.executed');
+    await sandbox.webhooks.trigger('webhook.test');
+    const { data } = await ask('GET webhooks/deliverySummaries');
+    expect(data).toMatchObject([
+      { type: 'webhook.test', at: at + 5_000 },
+      { type: 'quote.executed', at: at + 5_000, about: expect.stringMatching(/^250\.00 USD → 0\.\d+ BTC$/) },
+      { type: 'deposit.completed', at, about: '5.00 USD', last: { at: at + 5_000 } },
+    ]);
+    expect(data[0]).not.toHaveProperty('about');
+  });
+
   test.each([
     ['status=pending', ['b']],
     ['kind=quote.executed', ['a']],
