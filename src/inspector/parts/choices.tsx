@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import type { Addressed } from '../wire/address.js';
 import { Menu } from './menu.js';
 
 /** Something to choose: its value, its text, and how many there are of it. */
@@ -137,3 +138,50 @@ export function ChoiceList({ label, of, onChoose }: ChoiceListProps) {
     </>
   );
 }
+
+interface PickerProps {
+  /** For example `account`. */
+  readonly label: string;
+  readonly filter: Addressed;
+  /** Called when the chip opens. */
+  readonly of: () => readonly Choice[];
+  shownAs?(value: string): string;
+}
+
+/** A filter by one of some values. */
+export function Picker({ label, filter: { value, set }, of, shownAs = (text) => text }: PickerProps) {
+  return (
+    <Chip label={label} shown={value === '' ? '' : shownAs(value)} onClear={() => set('')}>
+      {(close) => (
+        <ChoiceList
+          label={`${label}s`}
+          of={of()}
+          onChoose={(next) => {
+            set(next);
+            close();
+          }}
+        />
+      )}
+    </Chip>
+  );
+}
+
+interface SearchChipProps {
+  readonly label: string;
+  readonly filter: Addressed;
+  /** What it looks into. */
+  readonly title: string;
+}
+
+/** A search among the other filters. */
+export const SearchChip = ({ label, filter: { value, set }, title }: SearchChipProps) => (
+  <input
+    type="search"
+    class="chip"
+    aria-label={label}
+    placeholder="+ text"
+    title={title}
+    value={value}
+    onInput={({ currentTarget }) => set(currentTarget.value)}
+  />
+);

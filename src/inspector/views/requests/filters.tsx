@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Call, calls, hasFailed } from '../../parts/calls.js';
-import { Chip, type Choice, ChoiceList, Segments } from '../../parts/choices.js';
+import { Chip, type Choice, Picker, SearchChip, Segments } from '../../parts/choices.js';
 import { useHolders } from '../../parts/links/holder.js';
 import { momentOf, timeOf } from '../../parts/values/format.js';
 import { completeMoment } from '../../parts/values/moment.js';
@@ -25,19 +25,25 @@ export function Filters() {
           ['everything', 'Everything'],
         ]}
       />
-      <input
-        type="search"
-        class="chip"
-        aria-label="Search the requests"
-        placeholder="Search"
+      <SearchChip
+        label="Search the requests"
+        filter={filters.text}
         title="Ids, subjects, holders, reasons; and the bodies of the newest 1,000 requests"
-        value={filters.text.value}
-        onInput={({ currentTarget }) => filters.text.set(currentTarget.value)}
       />
-      <Picker label="account" of={() => counted(all, ({ last }) => last.account, nameOf)} shownAs={nameOf} />
-      <Picker label="operation" of={() => counted(all, ({ last }) => last.operation)} />
+      <Picker
+        label="account"
+        filter={filters.account}
+        of={() => counted(all, ({ last }) => last.account, nameOf)}
+        shownAs={nameOf}
+      />
+      <Picker label="operation" filter={filters.operation} of={() => counted(all, ({ last }) => last.operation)} />
       {(mode.value === 'failed' || filters.cause.value !== '') && (
-        <Picker label="cause" of={() => counted(failed, ({ last }) => causeOf(last))} />
+        <Picker
+          label="cause"
+          filter={filters.cause}
+          of={() => counted(failed, ({ last }) => causeOf(last))}
+          shownAs={plainly}
+        />
       )}
       <KeyChip />
       <TimeChip />
@@ -47,31 +53,6 @@ export function Filters() {
         </button>
       )}
     </>
-  );
-}
-
-interface PickerProps {
-  readonly label: 'account' | 'operation' | 'cause';
-  readonly of: () => readonly Choice[];
-  shownAs?(value: string): string;
-}
-
-/** A filter by a value that has come up. */
-function Picker({ label, of, shownAs = plainly }: PickerProps) {
-  const { value, set } = filters[label];
-  return (
-    <Chip label={label} shown={value === '' ? '' : shownAs(value)} onClear={() => set('')}>
-      {(close) => (
-        <ChoiceList
-          label={`${label}s`}
-          of={of()}
-          onChoose={(next) => {
-            set(next);
-            close();
-          }}
-        />
-      )}
-    </Chip>
   );
 }
 

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { type Call, calls, callWith } from '../../parts/calls.js';
-import { List } from '../../parts/list.js';
+import { DayList } from '../../parts/day-list.js';
 import { Split } from '../../parts/pane.js';
 import { useFound } from '../../parts/search.js';
 import { address, hrefHere, step } from '../../wire/address.js';
@@ -13,12 +13,9 @@ import { Details } from './details/details.js';
 import { callFilter, clearFilters, entryFilter, filters, hasFilter, inRange, mode } from './filter.js';
 import { Filters } from './filters.js';
 import { CallRow, EntryRow } from './row.js';
-import { useRowPx } from './row-px.js';
 
-/** A row: a call, an entry of any kind, or the heading of a day. */
-type Row = { readonly day: string } | { readonly call: Call } | { readonly entry: TimelineEntry };
-
-const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+/** A row: a call, or an entry of any kind. */
+type Row = { readonly call: Call } | { readonly entry: TimelineEntry };
 
 /** What was shown when the reader stopped the list. */
 const paused = signal<{ readonly calls: readonly Call[]; readonly entries: readonly TimelineEntry[] } | undefined>(
@@ -33,17 +30,16 @@ export function Requests() {
   const isEverything = mode.value === 'everything';
   const query = address.value.query.toString();
   const fitting = useMemo(() => seen.calls.filter(callFilter(found)), [seen.calls, query, found]);
-  const rows = useMemo(() => {
+  const rows = useMemo((): readonly Row[] => {
     const isIn = inRange();
-    if (!isEverything) return withDays(fitting.filter(({ last }) => isIn(last.at)).map((call) => ({ call })));
+    if (!isEverything) return fitting.filter(({ last }) => isIn(last.at)).map((call) => ({ call }));
     const fits = entryFilter(found);
     const entries = seen.entries.filter((entry) => isIn(entry.at) && fits(entry));
-    return withDays(entries.reverse().map((entry) => ({ entry })));
+    return entries.reverse().map((entry) => ({ entry }));
   }, [fitting, seen.entries, isEverything]);
   const requests = useMemo(() => fitting.map(({ last }) => last), [fitting]);
-  const shown = useMemo(() => rows.filter((row) => !('day' in row)).length, [rows]);
+  const shown = rows.length;
   const total = isEverything ? seen.entries.length : seen.calls.length;
-  const rowPx = useRowPx();
   const seq = id === undefined ? undefined : Number(id);
   return (
     <Split label="Requests" pane={id !== undefined && <Details key={id} id={id} />}>
@@ -65,52 +61,32 @@ export function Requests() {
       {rows.length === 0 ? (
         <Empty isFiltered={total > 0} />
       ) : (
-        <List
+        <DayList
           items={rows}
-          rowPx={rowPx}
           label={isEverything ? 'Entries, newest first' : 'Calls, newest first'}
-          keyOf={keyOf}
-          isRow={(row) => !('day' in row)}
+          keyOf={(row) => ('call' in row ? row.call.id : row.entry.seq)}
+          atOf={(row) => newestOf(row).at}
           selected={keyOfOpen(seq, isEverything)}
-          onStep={(row) => !('day' in row) && step('call' in row ? row.call.last.seq : row.entry.seq)}
-          row={(row, state) => {
-            if ('day' in row)
-              return (
-                <li key={row.day} class="day">
-                  {row.day}
-                </li>
-              );
-            if ('call' in row) return <CallRow key={row.call.id} call={row.call} {...state} />;
-            return <EntryRow key={row.entry.seq} entry={row.entry} {...state} />;
-          }}
+          onStep={(row) => step(newestOf(row).seq)}
+          row={(row, state) =>
+            'call' in row ? (
+              <CallRow key={row.call.id} call={row.call} {...state} />
+            ) : (
+              <EntryRow key={row.entry.seq} entry={row.entry} {...state} />
+            )
+          }
         />
       )}
     </Split>
   );
 }
 
-const keyOf = (row: Row): string | number => ('day' in row ? row.day : 'call' in row ? row.call.id : row.entry.seq);
+const newestOf = (row: Row): TimelineEntry => ('call' in row ? row.call.last : row.entry);
 
 /** A call is open whichever of its attempts the address names. */
 function keyOfOpen(seq: number | undefined, isEverything: boolean): string | number | undefined {
   if (seq === undefined || isEverything) return seq;
   return callWith(seq)?.id;
-}
-
-const DAY_MS = 86_400_000;
-
-/** Puts the heading of its day before the first row of each day. */
-function withDays(rows: readonly Exclude<Row, { readonly day: string }>[]): Row[] {
-  const all: Row[] = [];
-  let before: number | undefined;
-  for (const row of rows) {
-    const at = 'call' in row ? row.call.last.at : row.entry.at;
-    const day = Math.floor(at / DAY_MS);
-    if (day !== before) all.push({ day: `${DAY.format(at)}${before === undefined ? ', sandbox time' : ''}` });
-    before = day;
-    all.push(row);
-  }
-  return all;
 }
 
 /** Names the request with which the next one that is opened will be compared. */

@@ -3,7 +3,8 @@ import { type Call, effectsIn, hasFailed, toneOfAttempt } from '../../parts/call
 import { summaryOf } from '../../parts/entries/summary.js';
 import type { RowState } from '../../parts/list.js';
 import { Dot, Status, type Tone } from '../../parts/marks.js';
-import { spanOf, timeOf } from '../../parts/values/format.js';
+import { spanOf } from '../../parts/values/format.js';
+import { RowTime } from '../../parts/values/row-time.js';
 import { hrefHere } from '../../wire/address.js';
 
 /** A row is marked as new for this many ms of real time. */
@@ -17,7 +18,6 @@ interface CallRowProps extends RowState {
 export function CallRow({ call, tabIndex, isSelected }: CallRowProps) {
   const { last, attempts } = call;
   const { seq, at, real, status, method, operation, path, subject, reason, ms } = last;
-  const time = timeOf(at);
   return (
     <li>
       <a
@@ -26,10 +26,7 @@ export function CallRow({ call, tabIndex, isSelected }: CallRowProps) {
         tabIndex={tabIndex}
         aria-current={isSelected ? 'true' : undefined}
       >
-        <time>
-          {time.slice(0, 8)}
-          <span class="millis">{time.slice(8)}</span>
-        </time>
+        <RowTime at={at} />
         <Status status={status} />
         <span class={method === 'GET' ? 'method' : 'method is-write'}>{method}</span>
         <span class="operation">{operation ?? path}</span>
@@ -69,7 +66,6 @@ const TONES: Readonly<Record<string, Tone>> = { good: 'plain', plain: 'plain', w
 /** Any entry of the timeline: when, its kind, what it is, and how it ended. */
 export function EntryRow({ entry, tabIndex, isSelected }: EntryRowProps) {
   const { title, result, detail, tone } = summaryOf(entry);
-  const time = timeOf(entry.at);
   return (
     <li>
       <a
@@ -78,10 +74,7 @@ export function EntryRow({ entry, tabIndex, isSelected }: EntryRowProps) {
         tabIndex={tabIndex}
         aria-current={isSelected ? 'true' : undefined}
       >
-        <time>
-          {time.slice(0, 8)}
-          <span class="millis">{time.slice(8)}</span>
-        </time>
+        <RowTime at={entry.at} />
         <span class="kind">{entry.kind}</span>
         <span>
           <span class="operation">{title}</span> {result !== undefined && <b class={`tone-${tone}`}>{result}</b>}{' '}

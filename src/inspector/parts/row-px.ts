@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ROW_PX } from '../../parts/list.js';
+import { ROW_PX } from './list.js';
 
 /** As in the style sheet: a phone shows a row in two lines. */
 const PHONE_PX = 52;
@@ -10,5 +10,5 @@ phone.addEventListener('change', () => {
   isPhone.value = phone.matches;
 });
 
-/** The height of the rows of calls. */
+/** The height of rows that have two lines on a phone. */
 export const useRowPx = (): number => (isPhone.value ? PHONE_PX : ROW_PX);
