@@ -46,13 +46,18 @@ export function DayList<Item>({ items, label, keyOf, atOf, selected, row, onStep
   );
 }
 
+const DAY_MS = 86_400_000;
+
 function withDays<Item>(items: readonly Item[], atOf: (item: Item) => number | undefined): Line<Item>[] {
   const lines: Line<Item>[] = [];
-  let before = '';
+  let before: number | undefined;
   for (const item of items) {
     const at = atOf(item);
-    const day = at === undefined ? before : DAY.format(at);
-    if (day !== before) lines.push({ day: before === '' ? `${day}, sandbox time` : day });
+    // A name for each day, and not for each of thousands of items.
+    const day = at === undefined ? before : Math.floor(at / DAY_MS);
+    if (at !== undefined && day !== before) {
+      lines.push({ day: `${DAY.format(at)}${before === undefined ? ', sandbox time' : ''}` });
+    }
     before = day;
     lines.push({ item });
   }

@@ -7,6 +7,7 @@ import { Facts } from '../parts/facts.js';
 import { Forms, MethodForm } from '../parts/forms/method-form.js';
 import { useReading } from '../parts/hooks.js';
 import { Badge } from '../parts/marks.js';
+import { Masked } from '../parts/masked.js';
 import { Panel, ReadingState } from '../parts/pane.js';
 import { useKeys } from '../parts/quota.js';
 import { Table } from '../parts/table.js';
@@ -183,25 +184,6 @@ function keepSecret({ apiKey, apiSecret }: SandboxCredentials): void {
 function secretOf(apiKey: string): string | undefined {
   const known = issuedSecrets.get(apiKey);
   return known?.era === live.era.value ? known.secret : undefined;
-}
-
-/** A secret that stays hidden until the user asks for it. */
-function Masked({ label, secret }: { readonly label: string; readonly secret: string }) {
-  const [isShown, setShown] = useState(false);
-  return (
-    <span class="masked">
-      <code>{isShown ? secret : '••••••••'}</code>
-      <button
-        type="button"
-        class="quiet"
-        aria-label={`${isShown ? 'Hide' : 'Show'} ${label}`}
-        onClick={() => setShown(!isShown)}
-      >
-        {isShown ? 'hide' : 'show'}
-      </button>
-      <Copy label="copy" of={label} text={secret} />
-    </span>
-  );
 }
 
 /** If an API key is accepted. */
