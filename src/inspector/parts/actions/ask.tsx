@@ -21,7 +21,10 @@ export function Asking() {
   const dialog = useRef<HTMLDialogElement>(null);
   const open = question.value;
   useLayoutEffect(() => {
-    if (open !== undefined) dialog.current?.showModal();
+    if (open === undefined) return;
+    // A menu gives the focus back to its button, and so does the dialog later.
+    document.querySelector<HTMLElement>(':popover-open')?.hidePopover();
+    dialog.current?.showModal();
   }, [open]);
   const close = (): void => {
     question.value = undefined;

@@ -62,7 +62,7 @@ export function Action({ method, args = [], onDone, ...button }: ActionProps) {
   return <Button {...button} run={() => call(method, ...args).then(onDone)} curl={() => curlOf(method, ...args)} />;
 }
 
-interface RemovalProps extends Pick<ButtonProps, 'label' | 'of' | 'kind' | 'undo'> {
+interface RemovalProps extends Pick<ButtonProps, 'label' | 'of' | 'kind' | 'ask' | 'undo'> {
   /** For example `faults`. */
   readonly collection: string;
   readonly id: string;
