@@ -60,6 +60,13 @@ export function Pane({ label, title, closeHref, children }: PaneProps) {
   );
 }
 
+/** In place of the details of what the sandbox does not have: `Event`. */
+export const Missing = ({ what, closeHref }: { readonly what: string; readonly closeHref: string }) => (
+  <Pane label={what} title={what} closeHref={closeHref}>
+    <p class="empty">The sandbox does not have it, or not any more.</p>
+  </Pane>
+);
+
 interface PanelProps {
   readonly title: string;
   /** Its purpose, in a sentence. */

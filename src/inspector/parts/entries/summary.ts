@@ -1,5 +1,6 @@
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { spanOf } from '../values/format.js';
+import { attemptEnd } from './deliveries.js';
 
 /** One line of the timeline: what it is, in a few words, and how it ended. */
 export interface Summary {
@@ -31,7 +32,9 @@ const SUMMARIES: SummaryOf = {
   delivery: ({ delivery, attempt }) => ({
     title: delivery.type,
     result: String(attempt.status ?? 'no answer'),
-    detail: [delivery.status, attempt.error, attempt.url].filter(Boolean).join(' · '),
+    detail: [delivery.status, attempt.status === undefined && attemptEnd(attempt), attempt.url]
+      .filter(Boolean)
+      .join(' · '),
     tone: attempt.status !== undefined && attempt.status < 300 ? 'good' : 'bad',
   }),
   control: ({ method, args, status, problem }) => ({

@@ -27,6 +27,9 @@ export function spanOf(ms: number): string {
   return `${ms < 0 ? '−' : ''}${parts.join(' ')}`;
 }
 
+/** Writes the first letter large. */
+export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** Indents JSON. Other text stays as it is. */
 export function pretty(text: string): string {
   try {
