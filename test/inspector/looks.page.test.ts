@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { barriers, go, opened, openMenu, openNewest, openTab, type Setting } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
-import { registerInbox } from './support/webhooks.js';
+import { arrived, details, endpoints, registerInbox, rows, says } from './support/webhooks.js';
 
 const browser = chromiumOfFile();
 
@@ -66,13 +66,23 @@ const VIEWS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
   'wrong signature': (setting) => openCall(setting, /without its query/, 'Signing'),
   'reused key': (setting) => openCall(setting, /409/, 'Difference'),
   'broken rule': (setting) => openCall(setting, /400/, 'Request'),
-  events: (setting) => openPart(setting, '#/webhooks', (main) => main.getByText('quote.executed')),
-  async event({ page, sandbox }) {
-    await go(page, `#/webhooks/${sandbox.webhooks.listDeliveries().at(-1)?.id}`);
-    await page.getByRole('tab', { name: 'Signature' }).click();
+  async webhooks({ page }) {
+    await go(page, '#/webhooks');
+    await rows(page).first().waitFor();
   },
-  endpoints: (setting) => openPart(setting, '#/webhooks?show=endpoints', (main) => main.getByText('first-try')),
-  inbox: (setting) => openPart(setting, '#/webhooks?show=inbox', (main) => main.getByText('first-try')),
+  async delivery({ page, sandbox }) {
+    await go(page, `#/webhooks/${sandbox.webhooks.listDeliveries().at(-1)?.id}?tab=signature`);
+    await says(page, 'Not valid.');
+  },
+  async endpoint({ page }) {
+    await go(page, '#/webhooks?show=endpoints');
+    await endpoints(page).first().click();
+    await details(page).getByText('Change it …').click();
+  },
+  async inbox({ page }) {
+    await go(page, '#/webhooks?show=inbox');
+    await arrived(page).first().click();
+  },
   money: (setting) => openPart(setting, '#/money', (main) => main.getByText('The books balance')),
   postings: (setting) => openPart(setting, '#/money?show=postings', (main) => main.getByText('fees')),
   balance: (setting) =>

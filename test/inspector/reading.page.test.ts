@@ -72,8 +72,11 @@ describe('the readings of a page in which much happens', () => {
 
 /** By view: a change that a program makes, and the text that shows it. */
 const CHANGES: Readonly<Record<string, readonly [change: (sandbox: Sandbox) => unknown, shown: string]>> = {
-  'webhooks?show=endpoints: a webhook': [({ webhooks }) => webhooks.register({ url: 'http://localhost:1/new' }), 'localhost:1/new'],
-  'webhooks?show=inbox: a response of inboxes': [({ inbox }) => inbox.answer({ status: 418 }), '418'],
+  'webhooks?show=endpoints: a webhook': [
+    ({ webhooks }) => webhooks.register({ url: 'http://localhost:1/new' }),
+    'localhost:1/new',
+  ],
+  'webhooks/responses: a response of inboxes': [({ inbox }) => inbox.answer({ status: 418 }), 'responds 418'],
   'faults: a delay': [({ troubles }) => troubles.add({ does: { delayMs: 1_234 } }), '1234 ms'],
   'faults: a fault': [({ troubles }) => troubles.add({ does: 'empty' }), 'trouble_1'],
   'faults: a quota': [

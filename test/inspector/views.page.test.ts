@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { go, opened, openNewest, openTab, rowsOf, type Setting } from './support/browser.js';
 import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
-import { registerInbox } from './support/webhooks.js';
+import { arrived, endpoints, registerInbox, rows, says } from './support/webhooks.js';
 
 const browser = chromiumOfFile();
 
@@ -57,13 +57,17 @@ const STRANGERS: Readonly<Record<string, (setting: Setting) => Promise<void>>> =
     sandbox.inbox.answer({ body: HOSTILE, status: 500 });
     await sandbox.webhooks.trigger(HOSTILE, { [HOSTILE]: HOSTILE }, { webhookId: id, allowUnknown: true });
     await fetch(sandbox.inbox.url('hostile'), { method: 'POST', body: HOSTILE, headers: { 'x-signature': 'x' } });
-    await page.getByRole('list', { name: 'Events, newest first' }).getByRole('link', { name: /onerror/ }).click();
-    await page.locator('main pre').filter({ hasText: HOSTILE }).first().waitFor();
+    await rows(page, HOSTILE).click();
+    await says(page, HOSTILE);
+    await page.getByRole('tab', { name: 'Response' }).click();
+    await says(page, HOSTILE);
     await go(page, '#/webhooks?show=endpoints');
-    await shown(page);
+    await endpoints(page, HOSTILE).click();
+    await says(page, HOSTILE);
     await go(page, '#/webhooks?show=inbox');
-    await page.getByRole('list', { name: 'Messages, newest first' }).getByRole('link').first().click();
-    await page.locator('main pre').filter({ hasText: HOSTILE }).first().waitFor();
+    await arrived(page).nth(1).waitFor();
+    await arrived(page, 'no kind').click();
+    await says(page, HOSTILE);
   },
   async faults({ page, sandbox }) {
     sandbox.fail({ fault: 400, code: HOSTILE, match: { path: HOSTILE, idempotencyKey: HOSTILE } });
@@ -143,7 +147,10 @@ const MANY: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
   async webhooks({ sandbox, page }) {
     registerInbox(sandbox);
     await times(1_200, () => sandbox.webhooks.trigger('quote.executed'));
-    await shown(page, /1,?200/);
+    await page.getByRole('button', { name: 'Show older events than these 499' }).click();
+    await page.getByRole('button', { name: 'Show older events than these 999' }).waitFor();
+    await go(page, '#/webhooks?show=inbox');
+    await arrived(page).nth(20).waitFor();
   },
   async time(setting) {
     const { page } = setting;

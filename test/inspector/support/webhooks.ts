@@ -1,42 +1,35 @@
 import type { Sandbox } from 'partner-sdk/sandbox';
 import type { Page } from 'playwright-core';
 
-/** The view of webhooks. */
-export const AT = { at: '#/webhooks' };
+const rowsOf =
+  (name: string) =>
+  (page: Page, text: RegExp | string = '') =>
+    page.getByRole('list', { name }).getByRole('link').filter({ hasText: text });
+export const rows = rowsOf('Events, newest first');
+export const endpoints = rowsOf('Endpoints');
+export const arrived = rowsOf('Messages, newest first');
 
-export const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-export const rows = (page: Page) => page.getByRole('list', { name: 'Deliveries, newest first' }).getByRole('link');
-export const arrived = (page: Page) =>
-  page.getByRole('list', { name: 'Arrived deliveries, newest first' }).locator('> li');
-export const details = (page: Page) => page.getByRole('region', { name: /^Delivery dlv_/ });
+/** What is open: an item of a list, or a form. */
+export const details = (page: Page) => page.getByRole('region', { name: /^(Event|Endpoint|Message) \w+_|^(Send|Reg)/ });
 
+export const says = (page: Page, text: string | RegExp) => details(page).getByText(text).first().waitFor();
+
+export const button = (page: Page, name: string | RegExp) =>
+  details(page).getByRole('button', { name, exact: true }).first();
 export const registerInbox = (sandbox: Sandbox, name = 'first-try') =>
   sandbox.webhooks.register({ url: sandbox.inbox.url(name) });
 
-/** Sends an event by the form, with a value in a field of its fault. */
-export async function sendWith(
-  page: Page,
-  kind: string,
-  fault?: readonly [field: string, value: string],
-): Promise<void> {
-  const form = panel(page, 'Send an event');
-  await form.getByRole('combobox', { name: 'Kind', exact: true }).selectOption(kind);
-  if (fault !== undefined) {
-    const [name, value] = fault;
-    const field = form.getByLabel(name, { exact: true });
-    if (!(await field.isVisible())) await form.locator('summary').click();
-    if ((await field.getAttribute('type')) === 'checkbox') await field.check();
-    else if ((await field.evaluate((one) => one.tagName)) === 'SELECT') await field.selectOption(value);
-    else await field.fill(value);
-  }
-  await form.getByRole('button', { name: 'Send', exact: true }).click();
-  await form.getByText('done', { exact: true }).waitFor();
+/** Shows one of the lists of the view, and opens a form if one is named: `Endpoints`, `Register`. */
+export async function go(page: Page, list: string, form?: string): Promise<void> {
+  await page.getByRole('group', { name: 'Shown' }).getByRole('button', { name: list }).click();
+  if (form !== undefined) await page.getByRole('link', { name: form, exact: true }).click();
 }
 
-/** Empties a field of the fault. */
-export async function withoutFault(page: Page, field: string): Promise<void> {
-  const known = panel(page, 'Send an event').getByLabel(field, { exact: true });
-  if ((await known.getAttribute('type')) === 'checkbox') await known.uncheck();
-  else if ((await known.evaluate((one) => one.tagName)) === 'SELECT') await known.selectOption('');
-  else await known.fill('');
+/** Clicks a button that asks first, and answers the question. */
+export async function asked(page: Page, name: string, question: string, answer: string): Promise<void> {
+  if (name.includes('failed')) await page.getByRole('button', { name: 'More', exact: true }).last().click();
+  await page.getByRole('button', { name, exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Are you sure?' });
+  await dialog.getByText(question).waitFor();
+  await dialog.getByRole('button', { name: answer }).click();
 }

@@ -1,62 +1,90 @@
-import { useState } from 'preact/hooks';
-import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
-import type { WebhookSample } from '../../../sandbox/webhooks/controls/trigger.js';
-import { useAddressed } from '../../parts/addressed.js';
-import { useReading } from '../../parts/hooks.js';
-import { useSandboxNow } from '../../parts/sandbox-now.js';
-import type { ViewProps } from '../../parts/view-props.js';
-import { DeliveryDetails, DeliveryList, type Filter, NO_FILTER, useDeliveries } from './deliveries.js';
-import { Inbox } from './inbox.js';
-import { BadWebhooks, Send } from './sending.js';
-import { type Draft, Verify } from './signature.js';
-import { Subscriptions } from './subscriptions.js';
+import type { ComponentChildren } from 'preact';
+import { type Choice, Segments } from '../../parts/choices.js';
+import { Icon } from '../../parts/icons.js';
+import { Menu } from '../../parts/menu.js';
+import { Pane, Split } from '../../parts/pane.js';
+import { capitalised } from '../../parts/values/format.js';
+import { address, hrefHere, hrefOf } from '../../wire/address.js';
+import { EndpointList, EndpointPane, Register } from './endpoints.js';
+import { EventOfDelivery, EventPane } from './event.js';
+import { EventFilters, EventList, RedeliverFailed, Send } from './events.js';
+import { VerifyForm } from './exchange.js';
+import { InboxFilter, MessageList, MessagePane, Responses, useMessages } from './inbox.js';
+import { hrefTo, show, useEndpoints } from './shown.js';
 
-const { limit: _, ...NARROWED } = NO_FILTER;
+/** Panes that show no item of a list, by what stands in the place of its id. */
+const FORMS: Readonly<Record<string, readonly [title: string, content: () => ComponentChildren]>> = {
+  send: ['Send an event', () => <Send />],
+  register: ['Register an endpoint', () => <Register />],
+  responses: ['Responses of the inboxes', () => <Responses />],
+  verify: ['Verify a signature', () => <VerifyForm />],
+};
 
-/** Webhooks, their deliveries, and what tries a receiver. */
-export function Webhooks({ id }: ViewProps) {
-  const { data: webhooks, problem } = useReading<WebhookOverview[]>('webhooks');
-  const { data: samples = [] } = useReading<WebhookSample[]>('webhooks/samples');
-  const now = useSandboxNow();
-  const [limit, setLimit] = useState(NO_FILTER.limit);
-  const [narrowed, narrow] = useAddressed('webhooks', NARROWED);
-  const filter = { ...narrowed, limit };
-  const setFilter = ({ limit: next, ...texts }: Filter): void => {
-    setLimit(next);
-    narrow(texts);
-  };
-  const [asked, setAsked] = useState<{ readonly count: number; readonly draft?: Draft }>({ count: 0 });
-  const verify = (draft: Draft): void => setAsked({ count: asked.count + 1, draft });
-  const deliveries = useDeliveries(filter);
-  const kinds = samples.map(({ kind }) => kind);
-  const own = (webhooks ?? []).filter(({ receives }) => receives);
+/** An event, and in it a delivery and an attempt. */
+const PLACE = /^(.*?)(?:\/(dlv_[\w-]+)(?:\/(\d+))?)?$/s;
+
+/** Events with their deliveries, the endpoints that receive them, and the inboxes of the sandbox. */
+export function Webhooks() {
+  const { id = '' } = address.value;
+  const Listed = show.value === 'endpoints' ? EndpointList : show.value === 'inbox' ? MessageList : EventList;
   return (
-    <div class={id === undefined ? 'webhooks' : 'webhooks has-details'}>
-      <div class="webhooks-log">
-        <DeliveryList
-          reading={deliveries}
-          filter={filter}
-          setFilter={setFilter}
-          selected={id}
-          webhooks={own}
-          kinds={kinds}
-          now={now}
-        />
-      </div>
-      <div class="webhooks-desk">
-        {id !== undefined && <DeliveryDetails key={id} id={id} webhooks={own} now={now} verify={verify} />}
-        <Subscriptions
-          webhooks={webhooks}
-          problem={problem}
-          kinds={kinds}
-          showOf={(webhookId) => setFilter({ ...NO_FILTER, webhookId })}
-        />
-        <Send webhooks={own} samples={samples} />
-        <Inbox webhooks={own} verify={verify} />
-        <BadWebhooks webhooks={own} kinds={kinds} />
-        {/* Another delivery begins another form. */}
-        <Verify key={asked.count} given={asked.draft} webhooks={own} />
-      </div>
+    <Split label="Webhooks" pane={id !== '' && <Opened id={id} />}>
+      <Bar />
+      <Listed selected={PLACE.exec(id)?.[1]} />
+    </Split>
+  );
+}
+
+function Opened({ id }: { readonly id: string }) {
+  const [title = '', contentOf] = FORMS[id] ?? [];
+  if (contentOf !== undefined) {
+    return (
+      <Pane label={title} title={title} closeHref={hrefHere()}>
+        {contentOf()}
+      </Pane>
+    );
+  }
+  if (show.value === 'endpoints') return <EndpointPane key={id} id={id} />;
+  if (show.value === 'inbox') return <MessagePane key={id} id={id} />;
+  const [, event = '', deliveryId, attempt] = PLACE.exec(id) ?? [];
+  if (event.startsWith('dlv_')) return <EventOfDelivery key={id} id={id} />;
+  return <EventPane key={event} id={event} deliveryId={deliveryId} attempt={attempt} />;
+}
+
+/** What is listed, what narrows it, and what can be done. */
+function Bar() {
+  const shown = show.value;
+  const first = { endpoints: 'register', inbox: 'responses' }[shown] ?? 'send';
+  const list = (next: string): void => {
+    location.hash = next === 'events' ? hrefOf('webhooks') : hrefTo({ show: next });
+  };
+  const lists: readonly Choice[] = [
+    ['events', 'Events'],
+    ['endpoints', 'Endpoints', useEndpoints().own.length],
+    ['inbox', 'Inbox', useMessages().length],
+  ];
+  return (
+    <div class="bar">
+      <Segments label="Shown" value={shown} onChange={list} of={lists} />
+      {shown === 'events' && <EventFilters />}
+      {shown === 'inbox' && <InboxFilter />}
+      <span class="actions end">
+        <a href={hrefHere(first)} title={FORMS[first]?.[0]}>
+          {capitalised(first)}
+        </a>
+        <Menu label="More" title={<Icon name="more" />} look="icon">
+          {(close) => (
+            <div class="stack">
+              <RedeliverFailed />
+              {Object.entries(FORMS).map(([name, [title]]) => (
+                <a key={name} href={hrefHere(name)} onClick={close}>
+                  {title}
+                </a>
+              ))}
+            </div>
+          )}
+        </Menu>
+      </span>
     </div>
   );
 }
