@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { Asking } from './parts/actions/ask.js';
 import { Notices } from './parts/actions/notice.js';
@@ -21,9 +22,7 @@ import { address } from './wire/address.js';
 import { live } from './wire/live.js';
 
 /** The views by their names in the address. */
-const VIEWS: Readonly<
-  Record<string, (props: { live: typeof live; id: string | undefined }) => preact.ComponentChildren>
-> = {
+const VIEWS: Readonly<Record<string, () => ComponentChildren>> = {
   requests: Requests,
   webhooks: Webhooks,
   money: Money,
@@ -36,7 +35,7 @@ const VIEWS: Readonly<
 };
 
 export function App() {
-  const { view, id } = address.value;
+  const { view } = address.value;
   const name = Object.hasOwn(VIEWS, view) ? view : 'requests';
   const View = VIEWS[name] ?? Requests;
   const title = VIEW_NAMES.find((one) => one.name === name)?.title;
@@ -55,7 +54,7 @@ export function App() {
       <Navigation shown={name} onMore={openJump} />
       <Notes isHome={name === 'requests'} />
       <main id="view" tabIndex={-1}>
-        <View live={live} id={id} />
+        <View />
       </main>
       <Jump dialog={jump} />
       <Asking />

@@ -58,11 +58,7 @@ describe('a request as code', () => {
         [bodies[1], 400],
       ] as const) {
         await send(sandbox, url, { method: 'POST', path, ...(body === undefined ? {} : { body }), key: randomUUID() });
-        const code = await copied(
-          { page, sandbox },
-          /quotes\.create/,
-          language,
-        );
+        const code = await copied({ page, sandbox }, /quotes\.create/, language);
         expect(code).not.toContain(sandbox.credentials.apiSecret);
         const { stdout } = await run(program, [option, code], { env: environment(sandbox) });
         expect(stdout).toContain(status === 200 ? '"offered"' : '"bad_request"');

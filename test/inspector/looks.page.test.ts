@@ -86,7 +86,9 @@ const VIEWS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
   money: (setting) => openPart(setting, '#/money', (main) => main.getByText('The books balance')),
   postings: (setting) => openPart(setting, '#/money?show=postings', (main) => main.getByText('fees')),
   balance: (setting) =>
-    openPart(setting, `#/money/${setting.sandbox.fixtures.accountId}/fiat%3AUSD`, (main) => main.getByText('It adds up')),
+    openPart(setting, `#/money/${setting.sandbox.fixtures.accountId}/fiat%3AUSD`, (main) =>
+      main.getByText('It adds up'),
+    ),
   resources: (setting) =>
     openPart(setting, '#/resources/quotes', (main) => main.getByRole('link', { name: /executed/ })),
   'executed quote'(setting) {
@@ -94,7 +96,9 @@ const VIEWS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
     return openPart(setting, `#/resources/quotes/${executed?.id}`, (main) => main.getByText('Over time'));
   },
   account: (setting) =>
-    openPart(setting, `#/resources/accounts/${setting.sandbox.fixtures.accountId}`, (main) => main.getByText('Over time')),
+    openPart(setting, `#/resources/accounts/${setting.sandbox.fixtures.accountId}`, (main) =>
+      main.getByText('Over time'),
+    ),
   async try({ page }) {
     await go(page, '#/try/accounts.quotes.create');
     await page.getByRole('button', { name: 'Send', exact: true }).click();

@@ -99,7 +99,10 @@ describe('a reader who is faster than the page', () => {
         await expect.poll(() => sandbox.journal.length).toBe(1);
         await page.getByText(/\d+ to come/).waitFor();
         await page.goBack();
-        await page.getByRole('region', { name: /^Response/ }).getByText('The request was accepted').waitFor();
+        await page
+          .getByRole('region', { name: /^Response/ })
+          .getByText('The request was accepted')
+          .waitFor();
       },
       { at: '#/try/webhooks.list' },
     );

@@ -79,10 +79,7 @@ const CHANGES: Readonly<Record<string, readonly [change: (sandbox: Sandbox) => u
   'webhooks/responses: a response of inboxes': [({ inbox }) => inbox.answer({ status: 418 }), 'responds 418'],
   'faults: a delay': [({ troubles }) => troubles.add({ does: { delayMs: 1_234 } }), '1234 ms'],
   'faults: a fault': [({ troubles }) => troubles.add({ does: 'empty' }), 'trouble_1'],
-  'faults: a quota': [
-    ({ settings }) => settings.update({ quota: { requests: 77, perMs: 60_000 } }),
-    '77 requests',
-  ],
+  'faults: a quota': [({ settings }) => settings.update({ quota: { requests: 77, perMs: 60_000 } }), '77 requests'],
   'keys: an API key': [({ keys }) => keys.issue({ label: 'of a program' }), 'of a program'],
   'keys: its state': [({ keys, credentials }) => keys.revoke(credentials.apiKey), 'Reinstate'],
   'time: the clock': [({ clock }) => clock.advance(5_000), '5 s later'],

@@ -31,7 +31,11 @@ const STRANGERS: Readonly<Record<string, (setting: Setting) => Promise<void>>> =
     await fetch(`${url}/_sandbox/wallets/rejectAddress`, { method: 'POST', headers, body: JSON.stringify([HOSTILE]) });
     await page.getByRole('button', { name: 'Everything' }).click();
     await rowsOf(page).filter({ hasText: 'rejectAddress' }).click();
-    await page.getByRole('region', { name: /^Entry/ }).getByText(HOSTILE).first().waitFor();
+    await page
+      .getByRole('region', { name: /^Entry/ })
+      .getByText(HOSTILE)
+      .first()
+      .waitFor();
   },
   async resources({ page, sandbox }) {
     const { userId } = sandbox.fixtures;
@@ -116,7 +120,11 @@ async function times(count: number, act: () => PromiseLike<unknown>): Promise<vo
 const manyQuotes = ({ client, sandbox }: Setting, count: number) =>
   times(count, () => client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES));
 
-const scrollDown = (page: Page) => page.locator('.rows').first().evaluate((one) => one.scrollTo(0, one.scrollHeight));
+const scrollDown = (page: Page) =>
+  page
+    .locator('.rows')
+    .first()
+    .evaluate((one) => one.scrollTo(0, one.scrollHeight));
 
 /** What fills each view with a thousand things or more, and leads to the last one of them. */
 const MANY: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
@@ -161,7 +169,10 @@ const MANY: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
   },
   async checks({ page, client }) {
     await times(1_000, () => client.request({ method: 'GET', path: `/v1/${randomUUID()}` }).catch(() => {}));
-    await page.getByText(/\d+ more, the newest 100 here/).first().click();
+    await page
+      .getByText(/\d+ more, the newest 100 here/)
+      .first()
+      .click();
   },
 };
 

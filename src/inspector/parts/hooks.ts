@@ -1,8 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { live } from '../wire/live.js';
 import { type Reader, store } from '../wire/store.js';
-
-export const useLive = (_: unknown) => live.entries.value;
 
 const SECOND_MS = 1_000;
 
@@ -49,13 +46,13 @@ export function useReading<T>(path: string | undefined, reader?: Reader<T>): Rea
 /** Runs an action of the user, and says what it resolves with, or why it failed. */
 export function useAction(): {
   readonly said: string | undefined;
-  run(action: () => Promise<unknown>, done?: string): void;
+  run(action: () => Promise<unknown>): void;
 } {
   const [said, setSaid] = useState<string>();
-  const run = useCallback((action: () => Promise<unknown>, done?: string) => {
+  const run = useCallback((action: () => Promise<unknown>) => {
     setSaid(undefined);
     action().then(
-      (text) => setSaid(done ?? (typeof text === 'string' ? text : undefined)),
+      (text) => setSaid(typeof text === 'string' ? text : undefined),
       (error: Error) => setSaid(error.message),
     );
   }, []);

@@ -24,7 +24,10 @@ export const toneOf = (delivery: Told): Tone => TONES[stateOf(delivery)];
 export const worstOf = (deliveries: readonly Told[]): Tone =>
   (['bad', 'warn', 'plain'] as const).find((tone) => deliveries.some((one) => toneOf(one) === tone)) ?? 'good';
 
-/** For example `3 delivered, 2 failing: 500`. Once a delivery has arrived, later attempts of it are left out. */
+/**
+ * For example `3 delivered, 2 failing: 500`. Once a delivery has arrived, later attempts of it are
+ * left out.
+ */
 export function wordsOf(deliveries: readonly Told[]): string {
   const states = (Object.keys(TONES) as State[]).flatMap((state) => {
     const count = deliveries.filter((one) => stateOf(one) === state).length;

@@ -79,7 +79,10 @@ function Form({ control, label, method, given = {}, begin = {}, only, fit, isDes
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    run(() => call(method, ...args).then((answer) => after.onDone?.(answer)), after.done ?? 'done');
+    run(async () => {
+      after.onDone?.(await call(method, ...args));
+      return after.done ?? 'done';
+    });
   };
   return (
     <form class="derived" onSubmit={submit}>

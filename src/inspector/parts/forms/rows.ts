@@ -5,7 +5,10 @@ import { type Api, at, type Choices, isMembers, type Path, put, type Schema, typ
 /** What all rows of a form share. */
 export interface FormManner {
   readonly api: Api;
-  /** True for the service: labels are paths as it names them itself, and wrong values are sent as well. */
+  /**
+   * True for the service: labels are paths as it names them itself, and wrong values are sent as
+   * well.
+   */
   readonly isOfService?: boolean;
   /** False for the path of a field that is left out: `options.match.key`. */
   isShown?(path: string): boolean;
@@ -105,7 +108,10 @@ export function rowsOf(form: FormManner, given: Schema, value: unknown, path: Pa
   return typeOf(schema) === 'array' ? itemRows(form, schema, row) : [row];
 }
 
-/** The members of an object, the required ones first. What is left out as a whole needs none of them. */
+/**
+ * The members of an object, the required ones first. What is left out as a whole needs none of
+ * them.
+ */
 function memberRows(
   form: FormManner,
   { properties = {}, required = [] }: Schema,
@@ -202,7 +208,10 @@ interface Alternative {
   readonly label: string;
   /** Undefined: `null`. */
   readonly schema: Schema | undefined;
-  /** The member that only this form requires, for example `from.amount`. Undefined: any value but `null` has it. */
+  /**
+   * The member that only this form requires, for example `from.amount`. Undefined: any value but
+   * `null` has it.
+   */
   readonly mark?: Path;
 }
 
@@ -233,7 +242,9 @@ function chosenOf(all: readonly Alternative[], value: unknown): Alternative | un
   return all.find(fits) ?? all[0];
 }
 
-/** Converts a value to another form: what both have stays, and `from.amount` becomes `to.amount`. */
+/**
+ * Converts a value to another form: what both have stays, and `from.amount` becomes `to.amount`.
+ */
 function movedTo(value: unknown, { mark: old = [] }: Alternative, { schema, mark = [] }: Alternative): unknown {
   if (schema === undefined) return null;
   if (mark.length === 0) return undefined;

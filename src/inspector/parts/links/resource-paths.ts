@@ -1,4 +1,4 @@
-import { decoded } from './route.js';
+import { decoded } from '../../wire/address.js';
 
 /** The segments of the API's paths that a resource's id follows, and the kind of the resource. */
 const KINDS: Readonly<Record<string, string>> = {

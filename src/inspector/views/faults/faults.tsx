@@ -9,7 +9,9 @@ import { spanOf } from '../../parts/values/format.js';
 import { address } from '../../wire/address.js';
 import { Recipes } from './recipe-table.js';
 
-/** Trouble on purpose: the next calls in one sentence, what runs now, and what a click can start. */
+/**
+ * Trouble on purpose: the next calls in one sentence, what runs now, and what a click can start.
+ */
 export function Faults() {
   const { id } = address.value;
   return (

@@ -20,7 +20,10 @@ interface Row {
   readonly buttons: ComponentChildren;
 }
 
-/** Problems of production and settings of the whole sandbox, each a row with what starts and ends it. */
+/**
+ * Problems of production and settings of the whole sandbox, each a row with what starts and ends
+ * it.
+ */
 export function Recipes() {
   const rows = [...useRecipes(), ...useSettings()];
   return (

@@ -30,7 +30,9 @@ interface RulerProps {
   choose(lane: string): void;
 }
 
-/** What is to come, drawn: near moments have more room than far ones. A click on a mark jumps there. */
+/**
+ * What is to come, drawn: near moments have more room than far ones. A click on a mark jumps there.
+ */
 export function Ruler({ entries, now, jump, chosen, choose }: RulerProps) {
   const spanMs = Math.max(MIN_SPAN_MS, (entries.at(-1)?.at ?? now) - now);
   const shareOf = (ms: number): number => Math.log1p(Math.max(0, ms) / 1_000) / Math.log1p(spanMs / 1_000);

@@ -19,7 +19,10 @@ const LIMIT_TIMERS = 1_000;
 const PHONE = '(max-width: 640px)';
 const PHONE_ROW_PX = 52;
 
-/** What is to come by the sandbox's clock, as a ruler and as a list, and what happened on the way here. */
+/**
+ * What is to come by the sandbox's clock, as a ruler and as a list, and what happened on the way
+ * here.
+ */
 export function Time() {
   const reading = useReading<AgendaEntry[]>('clock/agenda');
   const now = useSandboxNow();
@@ -27,7 +30,7 @@ export function Time() {
   const { data } = reading;
   if (data === undefined || now === undefined) return <ReadingState reading={reading} />;
   const shown = kind.value === '' ? data : data.filter((entry) => laneOf(entry) === kind.value);
-  const jump = (at: number): void => run(async () => (await mayMove(now, at)) && call('clock/set', at), '');
+  const jump = (at: number): void => run(async () => (await mayMove(now, at)) && call('clock/set', at));
   return (
     <section class="list time" aria-label="Time">
       <Ruler entries={data} now={now} jump={jump} chosen={kind.value} choose={kind.set} />

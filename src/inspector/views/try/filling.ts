@@ -5,7 +5,9 @@ import { at, type Members } from '../../parts/forms/schema.js';
 import { read } from '../../wire/api.js';
 import { type Draft, idIn, type Origin, send, withValue } from './draft.js';
 
-/** Fills in a form, so that it can be sent as it stands. `given` are the ids that the address names. */
+/**
+ * Fills in a form, so that it can be sent as it stands. `given` are the ids that the address names.
+ */
 export async function newDraft(api: ServiceApi, operation: Operation, given: Members): Promise<Draft> {
   const { name, parameters, body } = operation;
   const fixtures = await read<SandboxFixtures>('fixtures');
@@ -47,7 +49,9 @@ const resourcesOf = (kind: string, accountId: unknown, status?: string): Promise
 /** The id of a resource in the API. Saved addresses have a key instead. */
 const nameOf = ({ id, record }: SandboxResource): string => (record as { readonly key?: string }).key ?? id;
 
-/** Creates what a form needs and the sandbox does not have yet. Returns the form with the new ids. */
+/**
+ * Creates what a form needs and the sandbox does not have yet. Returns the form with the new ids.
+ */
 export async function prepared(api: ServiceApi, draft: Draft): Promise<Draft> {
   let next = await refilled(draft);
   for (const origin of draft.open) {

@@ -14,7 +14,9 @@ const WIDE = '(min-width: 901px)';
 /** The operation that is selected at first. */
 const FIRST = 'accounts.quotes.create';
 
-/** All operations as forms, which the sandbox signs and sends; the response stands beside the form. */
+/**
+ * All operations as forms, which the sandbox signs and sends; the response stands beside the form.
+ */
 export function Try() {
   const { data: api, problem } = useServiceApi();
   if (api === undefined) return <p class="empty">{problem ?? 'Loading the operations …'}</p>;

@@ -70,7 +70,10 @@ export function EndpointPane({ id }: { readonly id: string }) {
   );
 }
 
-/** What changes an endpoint, and what makes its next deliveries go wrong, with what does so at present. */
+/**
+ * What changes an endpoint, and what makes its next deliveries go wrong, with what does so at
+ * present.
+ */
 function EndpointForms({ webhook }: { readonly webhook: WebhookOverview }) {
   const { id, url, events, form, scheme, description } = webhook;
   const active = (useTroubles().data ?? []).filter((one) => isOfDeliveries(one) && (one.match?.webhookId ?? id) === id);

@@ -26,7 +26,10 @@ const limit = addressed('limit', String(STEP));
 
 type Deliveries = [DeliverySummary, ...DeliverySummary[]];
 
-/** Returns the deliveries of each event in the order in which they were sent, the newest event first. */
+/**
+ * Returns the deliveries of each event in the order in which they were sent, the newest event
+ * first.
+ */
 function eventsIn(newestFirst: readonly DeliverySummary[], isCut: boolean): Deliveries[] {
   const events = new Map<string, Deliveries>();
   for (const one of newestFirst) events.set(one.eventId, [one, ...(events.get(one.eventId) ?? [])]);

@@ -70,7 +70,10 @@ export function VerifyForm({ sent }: Partial<Pick<ExchangeProps, 'sent'>>) {
   );
 }
 
-/** A signature taken apart: the verdict, its time, and each of its parts with the secret that made it. */
+/**
+ * A signature taken apart: the verdict, its time, and each of its parts with the secret that made
+ * it.
+ */
 function Signature({ verdict }: { readonly verdict: WebhookVerdict }) {
   const { valid, scheme, timestamp, ageSeconds = 0, signatures, problem } = verdict;
   const age = ageSeconds < 0 ? `${-ageSeconds} s in the future` : `${ageSeconds} s old when it arrived`;

@@ -10,7 +10,9 @@ export function titleOf(deliveries: readonly Told[], nameOf: NameOf): string {
   return `Delivered to ${arrived === count ? 'all' : `${arrived} of`} ${count} endpoints.`;
 }
 
-/** What is wrong with a delivery, and what comes next, in a sentence. Undefined: nothing is wrong. */
+/**
+ * What is wrong with a delivery, and what comes next, in a sentence. Undefined: nothing is wrong.
+ */
 export function troubleOf(delivery: Told, nameOf: NameOf, now: number | undefined): string | undefined {
   const { webhookId, reason, nextAttemptAt: at, last } = delivery;
   const state = stateOf(delivery);

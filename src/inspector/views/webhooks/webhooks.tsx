@@ -23,7 +23,9 @@ const FORMS: Readonly<Record<string, readonly [title: string, content: () => Com
 /** An event, and in it a delivery and an attempt. */
 const PLACE = /^(.*?)(?:\/(dlv_[\w-]+)(?:\/(\d+))?)?$/s;
 
-/** Events with their deliveries, the endpoints that receive them, and the inboxes of the sandbox. */
+/**
+ * Events with their deliveries, the endpoints that receive them, and the inboxes of the sandbox.
+ */
 export function Webhooks() {
   const { id = '' } = address.value;
   const Listed = show.value === 'endpoints' ? EndpointList : show.value === 'inbox' ? MessageList : EventList;

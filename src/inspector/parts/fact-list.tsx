@@ -1,1 +1,0 @@
-export { Facts as FactList } from './facts.js';

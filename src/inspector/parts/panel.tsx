@@ -1,1 +1,0 @@
-export { Panel, ReadingState } from './pane.js';
