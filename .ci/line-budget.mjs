@@ -6,8 +6,9 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** The most lines of each room, and the files that belong to it. The first room that takes a file has it. */
 const ROOMS = [
-  // 150 lines above 25,000: literals are written plainly, so that the compiler checks each member.
-  ['sandbox', 25_150, /^src\/sandbox\//],
+  // 180 lines above 25,000: literals are written plainly, so that the compiler checks each member; and what the page tells:
+  // the time and the subject of an event, the text that was probably signed, how many steps are planned.
+  ['sandbox', 25_180, /^src\/sandbox\//],
   // The members of lists in a query are one list again.
   ['page', 12_080, /^src\/inspector\//],
   // 400 lines above 26,000: names for the types of resources, without which TypeScript 5.4 writes no declarations (TS2742),

@@ -42,7 +42,7 @@ describe('the story of a call', () => {
           expect.stringMatching(/^\S+ \S+ Quote executing/),
           expect.stringMatching(/^\S+ \S+ Attempt 2 200, replayed$/),
           expect.stringMatching(/Quote executed −100 USD from customer-1000 main, \+0\.\d+ BTC to customer-1000 main$/),
-          expect.stringMatching(/2 webhooks 1 delivered, 1 got 500$/),
+          expect.stringMatching(/2 webhooks 1 delivered, 1 failing: 500$/),
         ]);
       const markdown = await copiedBy(page, details.getByRole('button', { name: 'Copy as Markdown of the call' }));
       expect(markdown).toMatch(/^\*\*Execute quote: 2 attempts, one effect\. Nothing was doubled\.\*\*/);
@@ -214,7 +214,7 @@ describe('two requests', () => {
       await page.getByRole('button', { name: 'Compare', exact: true }).click();
       await rowsOf(page).first().click();
       const details = page.getByRole('region', { name: 'Entry 2', exact: true });
-      const difference = await openTab(details, 'Difference');
+      const difference = details.getByRole('tabpanel', { name: 'Difference' });
       const names = async () =>
         difference.getByRole('row').evaluateAll((rows) => rows.map((row) => row.firstChild?.textContent));
       await expect.poll(async () => (await names())[1]).toBe('path');
@@ -260,7 +260,7 @@ describe('a call again', () => {
       const details = await openNewest({ page, sandbox }, /users\.get/);
       await details.getByRole('button', { name: 'Fail the next one' }).click();
       const sentence = page.getByRole('dialog', { name: 'Fail the next one' });
-      await sentence.getByLabel('How often').fill('2');
+      await sentence.getByLabel('Number of calls').fill('2');
       await sentence.getByRole('button', { name: 'Fail them' }).click();
       await expect.poll(() => sandbox.troubles.list()).toMatchObject([{ match: { operation: 'users.get' }, left: 2 }]);
       await page.keyboard.press('Escape');

@@ -94,7 +94,7 @@ job('events are narrowed by filters, which the address has', async ({ sandbox, p
   sandbox.inbox.answer({ status: 500 });
   await sandbox.webhooks.trigger('swap.failed', {}, { webhookId: other.id });
   const narrowed = async (chip: string, value: string, kind: string): Promise<void> => {
-    await page.getByRole('button', { name: `Filter by ${chip}` }).click();
+    await page.getByRole('button', { name: `Filter by + ${chip}` }).click();
     await page.getByRole('button', { name: value, exact: true }).click();
     await expect.poll(() => rows(page).allInnerTexts()).toEqual([expect.stringContaining(kind)]);
     await page.goBack();

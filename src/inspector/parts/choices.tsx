@@ -179,7 +179,7 @@ export const SearchChip = ({ label, filter: { value, set }, title }: SearchChipP
     type="search"
     class="chip"
     aria-label={label}
-    placeholder="+ text"
+    placeholder="Search"
     title={title}
     value={value}
     onInput={({ currentTarget }) => set(currentTarget.value)}

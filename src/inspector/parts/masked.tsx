@@ -12,15 +12,17 @@ interface MaskedProps {
 
 /** A secret that stays hidden until the reader asks for it. */
 export function Masked({ label, masked = '••••••••', secret }: MaskedProps) {
-  const [shown, setShown] = useState<string>();
-  const isShown = shown !== undefined;
+  const [isShown, setShown] = useState(false);
+  const [read, setRead] = useState('');
   const toggle = async (): Promise<void> => {
-    if (isShown) setShown(undefined);
-    else setShown(typeof secret === 'string' ? secret : await secret());
+    if (!isShown && typeof secret !== 'string') setRead(await secret());
+    setShown(!isShown);
   };
+  // A new secret takes the place of the old one.
+  const shown = typeof secret === 'string' ? secret : read;
   return (
     <span class="masked">
-      <code>{shown ?? masked}</code>
+      <code>{isShown ? shown : masked}</code>
       <button type="button" class="quiet" aria-label={`${isShown ? 'Hide' : 'Show'} ${label}`} onClick={toggle}>
         {isShown ? 'hide' : 'show'}
       </button>

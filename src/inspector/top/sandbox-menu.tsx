@@ -18,7 +18,7 @@ export function SandboxMenu() {
           <p class="soft">
             {location.origin} · seed {health?.seed ?? '…'} · version {health?.version ?? '…'}
           </p>
-          <h3>Copy set-up</h3>
+          <h2>Copy set-up</h2>
           <SetUpCopies />
           <CurlSwitch />
           <label>

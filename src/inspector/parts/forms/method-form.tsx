@@ -80,7 +80,8 @@ function Form({ control, label, method, given = {}, begin = {}, only, fit, isDes
   const submit = (event: Event): void => {
     event.preventDefault();
     run(async () => {
-      after.onDone?.(await call(method, ...args));
+      const answer = await call(method, ...args);
+      after.onDone?.(answer);
       return after.done ?? 'done';
     });
   };

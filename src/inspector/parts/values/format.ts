@@ -29,12 +29,3 @@ export function spanOf(ms: number): string {
 
 /** Writes the first letter large. */
 export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-
-/** Indents JSON. Other text stays as it is. */
-export function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-}

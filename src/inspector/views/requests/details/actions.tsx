@@ -35,7 +35,7 @@ export function CallActions({ attempt }: { readonly attempt: JournalEntry }) {
         type="button"
         aria-pressed={isCompared}
         title="Open another request: it shows the difference from this one"
-        onClick={() => compared.set(isCompared ? '' : String(seq))}
+        onClick={() => setQuery(isCompared ? { with: '', tab: '' } : { with: String(seq), tab: 'difference' })}
       >
         Compare
       </button>

@@ -2,6 +2,7 @@ import type { PostingEntry } from '../../../../sandbox/core/timeline/entries.js'
 import type { JournalEntry } from '../../../../sandbox/service/journal/journal.js';
 import type { DeliveryEntry } from '../../../../sandbox/webhooks/delivery/delivery.js';
 import { type Call, hasFailed, toneOfAttempt, tookEffect } from '../../../parts/calls.js';
+import { wordsOf, worstOf } from '../../../parts/entries/deliveries.js';
 import { isBook } from '../../../parts/links/holder.js';
 import type { StoryStep, Tone } from '../../../parts/marks.js';
 import { negated, sumOf } from '../../../parts/values/decimal.js';
@@ -123,25 +124,10 @@ function movedText(postings: readonly PostingEntry[], holders: ReadonlyMap<strin
 
 /** All webhooks of the call are one step, at the time of the newest. */
 function deliverySteps(deliveries: readonly DeliveryEntry[]): Placed[] {
-  const newest = new Map(deliveries.map((one) => [one.delivery.id, one]));
   const last = deliveries.at(-1);
   if (last === undefined) return [];
+  const newest = new Map(deliveries.map(({ delivery, attempt }) => [delivery.id, { ...delivery, last: attempt }]));
   const all = [...newest.values()];
-  const good = all.filter(({ delivery }) => delivery.status === 'delivered').length;
-  const bad = new Map<string, number>();
-  for (const { delivery, attempt } of all) {
-    if (delivery.status === 'delivered') continue;
-    const how = attempt.status === undefined ? 'got no response' : `got ${attempt.status}`;
-    bad.set(how, (bad.get(how) ?? 0) + 1);
-  }
-  const told = [...(good > 0 ? [`${good} delivered`] : []), ...[...bad].map(([how, count]) => `${count} ${how}`)];
-  return [
-    {
-      seq: last.seq,
-      at: last.at,
-      tone: bad.size > 0 ? 'warn' : 'good',
-      what: `${all.length} ${all.length === 1 ? 'webhook' : 'webhooks'}`,
-      more: told.join(', '),
-    },
-  ];
+  const what = `${all.length} ${all.length === 1 ? 'webhook' : 'webhooks'}`;
+  return [{ seq: last.seq, at: last.at, tone: worstOf(all), what, more: wordsOf(all) }];
 }
