@@ -238,6 +238,7 @@ export interface ClockStatus {
     readonly isRunning: boolean;
     readonly aheadMs: number;
     readonly next: AgendaEntry | undefined;
+    readonly planned: number;
 }
 
 export interface ControlCall {
@@ -1521,6 +1522,10 @@ export interface SigningCheck {
     readonly sha256: string;
     readonly expected: string;
     readonly received: string;
+    readonly probable?: {
+        readonly path: string;
+        readonly sha256: string;
+    } | undefined;
 }
 
 export interface SigningSecret {

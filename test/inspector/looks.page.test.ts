@@ -104,7 +104,7 @@ const VIEWS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('The request was accepted').waitFor();
   },
-  operations: (setting) => openPart(setting, '#/try', (main) => main.getByText('Create quote').filter({ visible: true })),
+  operations: (setting) => openPart(setting, '#/try', (main) => main.getByRole('searchbox').filter({ visible: true })),
   async faults({ page, sandbox }) {
     await go(page, '#/faults');
     sandbox.fail({ fault: 503, match: { path: '/v1/a/path/that/is/quite/long' } });
