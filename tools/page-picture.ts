@@ -21,7 +21,6 @@ async function traffic(): Promise<void> {
   sandbox.webhooks.register({ url: sandbox.inbox.url('shop'), events: ['quote.executed'] });
   await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
   for (let count = 0; count < 8; count += 1) await client.users.get(userId);
-  await client.assets.list();
   for (const fault of [undefined, 503, undefined, 'reset'] as const) {
     const quote = await client.accounts.quotes.create(accountId, SIDES);
     if (fault !== undefined) {

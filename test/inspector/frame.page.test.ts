@@ -66,6 +66,19 @@ describe('the clock', () => {
     });
   });
 
+  it('asks before it goes to a next timer that is far away', async () => {
+    await opened(browser, async ({ sandbox, page }) => {
+      while ((sandbox.clock.status().next?.at ?? Infinity) - sandbox.clock.now() < 3_600_000) sandbox.clock.next();
+      const before = sandbox.clock.now();
+      await (await openMenu(page, 'Clock')).getByRole('button', { name: 'Next timer' }).click();
+      const question = page.getByRole('dialog', { name: 'Are you sure?' });
+      await question.getByText(/^The clock goes on by .*1 thing is planned until then/).waitFor();
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'hidden' });
+      expect(sandbox.clock.now()).toBe(before);
+    });
+  });
+
   it('says why it does not move: in the words of the sandbox', async () => {
     await opened(
       browser,

@@ -172,6 +172,9 @@ describe('the list of requests', () => {
       await shows(page, 1);
       await page.getByRole('button', { name: 'Sandbox', exact: true }).click();
       await page.getByRole('button', { name: 'Clear the requests' }).click();
+      const question = page.getByRole('dialog', { name: 'Are you sure?' });
+      await question.getByText('forget all 1 requests').waitFor();
+      await question.getByRole('button', { name: 'Clear the requests' }).click();
       await page.getByText('Nothing has happened yet').waitFor();
       expect(sandbox.journal).toEqual([]);
     });

@@ -89,10 +89,13 @@ function Moves({ clock: { next, isRunning, now }, onMoved }: MovesProps) {
   const move = (...way: Move): void => {
     setLast(way);
     const [method, to] = way;
-    const target =
-      method === 'clock/advance' ? now + Number(to) : method === 'clock/set' ? Date.parse(String(to)) : now;
+    const target = {
+      'clock/advance': now + Number(to),
+      'clock/set': Date.parse(String(to)),
+      'clock/next': next?.at,
+    }[method];
     run(async () => {
-      if (await mayMove(now, target)) await call(...way).then(onMoved);
+      if (await mayMove(now, target ?? now)) await call(...way).then(onMoved);
       return '';
     });
   };

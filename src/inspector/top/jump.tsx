@@ -24,10 +24,8 @@ const SHOWN = 8;
 
 const ACTS: readonly Target[] = [
   ['Move the clock on by a minute', () => call('clock/advance', 60_000)],
-  ['Move the clock to the next timer', () => call('clock/next')],
   ['Stop all faults', () => call('troubles/clear')],
   ['Fail the next two calls with 503', () => call('troubles/add', { does: 503, times: 2 })],
-  ['Clear the requests', () => call('requests/clear')],
 ].map(([text, act]) => ({ key: String(text), icon: 'try', text: String(text), act: act as () => unknown }));
 
 const views = (): Target[] =>

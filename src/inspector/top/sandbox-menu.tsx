@@ -1,6 +1,7 @@
 import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
 import { Action } from '../parts/actions/button.js';
 import { CurlSwitch } from '../parts/actions/curl.js';
+import { calls } from '../parts/calls.js';
 import { useReading } from '../parts/hooks.js';
 import { Icon } from '../parts/icons.js';
 import { hasSingleKeys, switchSingleKeys } from '../parts/keyboard.js';
@@ -34,7 +35,12 @@ export function SandboxMenu() {
             <KeyList />
           </details>
           <p class="actions">
-            <Action label="Clear the requests" method="requests/clear" done="" />
+            <Action
+              label="Clear the requests"
+              method="requests/clear"
+              done=""
+              ask={() => `This page and the journal forget all ${calls.peek().length} requests. Everything else stays.`}
+            />
             <Action
               label="Reset"
               kind="danger"
