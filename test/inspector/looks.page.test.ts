@@ -99,12 +99,12 @@ const VIEWS: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
     openPart(setting, `#/resources/accounts/${setting.sandbox.fixtures.accountId}`, (main) =>
       main.getByText('Over time'),
     ),
+  operations: (setting) => openPart(setting, '#/try', (main) => main.getByRole('searchbox').filter({ visible: true })),
   async try({ page }) {
     await go(page, '#/try/accounts.quotes.create');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('The request was accepted').waitFor();
   },
-  operations: (setting) => openPart(setting, '#/try', (main) => main.getByRole('searchbox').filter({ visible: true })),
   async faults({ page, sandbox }) {
     await go(page, '#/faults');
     sandbox.fail({ fault: 503, match: { path: '/v1/a/path/that/is/quite/long' } });
