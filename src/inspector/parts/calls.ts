@@ -14,6 +14,9 @@ export interface Call {
   readonly last: JournalEntry;
 }
 
+/** A request as a call without repeats. */
+export const callOf = (entry: JournalEntry): Call => ({ id: entry.callId, attempts: [entry], last: entry });
+
 /** True for a request that was rejected, failed, or got no response. */
 export const hasFailed = ({ status }: { readonly status: number | undefined }): boolean =>
   status === undefined || status >= 400;

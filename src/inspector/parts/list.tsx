@@ -47,7 +47,8 @@ export function List<Item>({ items, label, keyOf, selected, rowPx = ROW_PX, isRo
   const placeOf = (key: string | number | undefined): number =>
     key === undefined ? -1 : items.findIndex((item) => isStep(item) && keyOf(item) === key);
   const chosen = placeOf(selected);
-  const stop = placeOf(active) >= 0 ? placeOf(active) : chosen >= 0 ? chosen : items.findIndex(isStep);
+  const reached = placeOf(active);
+  const stop = reached >= 0 ? reached : chosen >= 0 ? chosen : items.findIndex(isStep);
   useShown(box, chosen < 0 ? undefined : selected, chosen, rowPx);
   // Keys may come faster than the page draws: each goes on from the one before.
   const cursor = useRef({ place: stop, isOpen: false });

@@ -5,6 +5,7 @@ import { useReading, useSeconds } from '../parts/hooks.js';
 import { Pill, type Tone } from '../parts/marks.js';
 import { useTroubles } from '../parts/troubles.js';
 import { spanOf, timeOf } from '../parts/values/format.js';
+import { counted } from '../parts/values/words.js';
 import { hrefOf } from '../wire/address.js';
 import { live } from '../wire/live.js';
 import { ClockMenu } from './clock-menu.js';
@@ -57,9 +58,9 @@ function Health() {
       ? ['Connection lost', 'bad', 'requests']
       : failing.length > 0
         ? // A receiver that has never answered may not be up yet.
-          [`${plural(failing.length, 'receiver')} down`, isDown ? 'bad' : 'plain', 'webhooks']
+          [`${counted(failing.length, 'receiver')} down`, isDown ? 'bad' : 'plain', 'webhooks']
         : faults > 0
-          ? [plural(faults, 'fault'), 'warn', 'faults']
+          ? [counted(faults, 'fault'), 'warn', 'faults']
           : ['All well', 'plain', 'checks'];
   return (
     <Pill tone={tone} href={hrefOf(view)}>
@@ -67,8 +68,6 @@ function Health() {
     </Pill>
   );
 }
-
-const plural = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`;
 
 const STATES = { connecting: 'Connecting …', open: 'The page is live', lost: 'The connection is lost' } as const;
 

@@ -7,7 +7,8 @@ const SHOWN_MS = 10_000;
 
 interface Notice {
   readonly text: string;
-  undo(): Promise<unknown>;
+  /** Absent: there is no way back. */
+  readonly undo?: () => Promise<unknown>;
 }
 
 const shown = signal<Notice | undefined>(undefined);
@@ -20,8 +21,6 @@ function show(notice: Notice): void {
     shown.value = undefined;
   }, SHOWN_MS);
 }
-
-const NOTHING = (): Promise<void> => Promise.resolve();
 
 /** Takes a snapshot, acts, and offers the way back for ten seconds. */
 export async function undoable(text: string, act: () => Promise<unknown>): Promise<void> {
@@ -44,10 +43,9 @@ export async function undoable(text: string, act: () => Promise<unknown>): Promi
 export function Notices() {
   const notice = shown.value;
   const undo = (): void => {
-    const say = (text: string): void => show({ text, undo: NOTHING });
-    notice?.undo().then(
-      () => say('The data, the keys and the clock are as they were.'),
-      (error: Error) => say(`It could not be undone: ${error.message}`),
+    notice?.undo?.().then(
+      () => show({ text: 'The data, the keys and the clock are as they were.' }),
+      (error: Error) => show({ text: `It could not be undone: ${error.message}` }),
     );
   };
   return (
@@ -55,7 +53,7 @@ export function Notices() {
       {notice !== undefined && (
         <p class="notice">
           {notice.text}
-          {notice.undo !== NOTHING && (
+          {notice.undo !== undefined && (
             <button type="button" onClick={undo}>
               Undo
             </button>

@@ -1,14 +1,15 @@
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import { type Tone, toneOf } from '../marks.js';
 import { spanOf } from '../values/format.js';
 import { attemptEnd } from './deliveries.js';
 
 /** One line of the timeline: what it is, in a few words, and how it ended. */
 export interface Summary {
   readonly title: string;
-  /** The answer to a request or a delivery: its status. */
+  /** The status of the response to a request or a delivery. */
   readonly result?: string;
   readonly detail: string;
-  readonly tone: 'good' | 'bad' | 'warn' | 'plain';
+  readonly tone: Tone;
 }
 
 type SummaryOf = {
@@ -18,7 +19,7 @@ type SummaryOf = {
 const SUMMARIES: SummaryOf = {
   request: ({ operation, method, path, status, verdict, likely, ms }) => ({
     title: operation ?? `${method} ${path}`,
-    result: String(status ?? 'no answer'),
+    result: String(status ?? 'no response'),
     detail: `${verdict} · ${likely ?? spanOf(ms)}`,
     tone: toneOf(status),
   }),
@@ -31,7 +32,7 @@ const SUMMARIES: SummaryOf = {
   timer: ({ task, id }) => ({ title: task, detail: id, tone: 'plain' }),
   delivery: ({ delivery, attempt }) => ({
     title: delivery.type,
-    result: String(attempt.status ?? 'no answer'),
+    result: String(attempt.status ?? 'no response'),
     detail: [delivery.status, attempt.status === undefined && attemptEnd(attempt), attempt.url]
       .filter(Boolean)
       .join(' · '),
@@ -45,15 +46,6 @@ const SUMMARIES: SummaryOf = {
   trouble: ({ id, what }) => ({ title: id, detail: what, tone: 'warn' }),
   clock: ({ what, ms }) => ({ title: `clock ${what}`, detail: ms === undefined ? '' : spanOf(ms), tone: 'plain' }),
 };
-
-/** True for a request that was refused, failed, or got no answer. */
-export const hasFailed = ({ status }: { readonly status: number | undefined }): boolean =>
-  status === undefined || status >= 400;
-
-function toneOf(status: number | undefined): Summary['tone'] {
-  if (status === undefined || status >= 500) return 'bad';
-  return status >= 400 ? 'warn' : 'good';
-}
 
 export function summaryOf(entry: TimelineEntry): Summary {
   const summarise = SUMMARIES[entry.kind] as (one: TimelineEntry) => Summary;

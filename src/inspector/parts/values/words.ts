@@ -8,6 +8,10 @@ function singular(name: string): string {
     .replace(/([^s])s$/, '$1');
 }
 
+/** A number and its noun: `1 attempt`, `2 attempts`, `3 deliveries`. */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${count === 1 ? noun : `${noun.replace(/y$/, 'ie')}s`}`;
+
 /** Writes a kind of resources as one of them: `Withdrawal`. */
 export function titled(kind: string, isFirst = true): string {
   const word = singular(kind);

@@ -14,6 +14,7 @@ import { type Column, Table } from '../../parts/table.js';
 import { Ago } from '../../parts/values/ago.js';
 import { Amount } from '../../parts/values/amount.js';
 import { grouped, negated, placesIn, sumOf } from '../../parts/values/decimal.js';
+import { counted } from '../../parts/values/words.js';
 import { hrefHere, hrefOf } from '../../wire/address.js';
 import { live } from '../../wire/live.js';
 import { Held, symbolOf } from './balances.js';
@@ -124,7 +125,7 @@ function Story({ account, holding: { asset, total } }: StoryProps) {
       {postings !== undefined && (
         <p role="status" class={end === total ? 'tone-good' : 'tone-warn'}>
           {end === total
-            ? `✓ It adds up: ${grouped(first)} and ${count} ${count === 1 ? 'change' : 'changes'} are ${grouped(total)}, to the last digit.`
+            ? `✓ It adds up: ${grouped(first)} and ${counted(count, 'change')} are ${grouped(total)}, to the last digit.`
             : `The postings lead to ${grouped(end)}, the account holds ${grouped(total)}. Money is moving now, or some postings are unknown.`}
         </p>
       )}

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
-import { type Call, hasFailed } from '../../parts/calls.js';
+import { type Call, callOf, hasFailed } from '../../parts/calls.js';
 import { finderOf } from '../../parts/search.js';
 import { addressed, setQuery } from '../../wire/address.js';
 
@@ -71,7 +71,7 @@ export function entryFilter(found: ReadonlySet<number>): (entry: TimelineEntry) 
     // The row of a delivery tells of the timer, too.
     if (entry.kind === 'timer' && entry.task === 'webhook.attempt') return false;
     if (isOfRequests && entry.kind !== 'request') return false;
-    if (entry.kind === 'request') return fits({ id: entry.callId, attempts: [entry], last: entry });
+    if (entry.kind === 'request') return fits(callOf(entry));
     if (ofAccount !== '' && !isOf(ofAccount, entry)) return false;
     return ofText === '' || hasText(entry);
   };

@@ -5,6 +5,7 @@ import type { RowState } from '../../parts/list.js';
 import { Dot, Status, type Tone } from '../../parts/marks.js';
 import { spanOf } from '../../parts/values/format.js';
 import { RowTime } from '../../parts/values/row-time.js';
+import { counted } from '../../parts/values/words.js';
 import { hrefHere } from '../../wire/address.js';
 
 /** A row is marked as new for this many ms of real time. */
@@ -52,7 +53,7 @@ function Attempts({ call: { attempts } }: { readonly call: Call }) {
       {attempts.slice(-DOTS).map((one) => (
         <Dot key={one.seq} tone={toneOfAttempt(one)} />
       ))}{' '}
-      {attempts.length} attempts{isWrite && `, ${effects} ${effects === 1 ? 'effect' : 'effects'}`}{' '}
+      {attempts.length} attempts{isWrite && `, ${counted(effects, 'effect')}`}{' '}
     </span>
   );
 }

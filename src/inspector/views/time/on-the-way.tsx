@@ -4,7 +4,7 @@ import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { placeAfter } from '../../parts/entries/find.js';
 import { useReading } from '../../parts/hooks.js';
 import { spanOf } from '../../parts/values/format.js';
-import { titled } from '../../parts/values/words.js';
+import { counted, titled } from '../../parts/values/words.js';
 import { hrefOf } from '../../wire/address.js';
 import { live } from '../../wire/live.js';
 
@@ -56,8 +56,6 @@ function tell(all: readonly Happening[]): string {
   const counts = new Map<string, [...Happening, count: number]>();
   for (const [noun, end] of all)
     counts.set(`${noun} ${end}`, [noun, end, (counts.get(`${noun} ${end}`)?.[2] ?? 0) + 1]);
-  const told = [...counts.values()].map(([noun, end, count]) => {
-    return `${count} ${count === 1 ? noun : `${noun.replace(/y$/, 'ie')}s`} ${end}`;
-  });
+  const told = [...counts.values()].map(([noun, end, count]) => `${counted(count, noun)} ${end}`);
   return told.join(', ');
 }

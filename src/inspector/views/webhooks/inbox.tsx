@@ -8,6 +8,7 @@ import { useReading } from '../../parts/hooks.js';
 import { Verdict } from '../../parts/marks.js';
 import { Missing, Pane } from '../../parts/pane.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
+import { counted } from '../../parts/values/words.js';
 import { addressed, hrefHere } from '../../wire/address.js';
 import { read } from '../../wire/api.js';
 import { Exchange } from './exchange.js';
@@ -92,7 +93,7 @@ export function Responses() {
 function responseWords({ name, status, delayMs, body, left, strict }: InboxAnswering): string {
   const who = name === undefined ? 'Every other inbox' : `Inbox ${name}`;
   const wait = delayMs === 0 ? 'at once' : `after ${spanOf(delayMs)}`;
-  const count = left === 'always' ? '' : `, ${left} more ${left === 1 ? 'time' : 'times'}, then 200`;
+  const count = left === 'always' ? '' : `, ${counted(left, 'more time')}, then 200`;
   const text = body === '' ? '' : ` with “${body}”`;
   return `${who} responds ${status} ${wait}${text}${count}${strict ? '; 401 to an invalid delivery' : ''}.`;
 }

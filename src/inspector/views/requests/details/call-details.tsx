@@ -7,7 +7,6 @@ import { Segments, Tabs } from '../../../parts/choices.js';
 import { useReading } from '../../../parts/hooks.js';
 import { useHolders } from '../../../parts/links/holder.js';
 import { Story, Verdict } from '../../../parts/marks.js';
-import { operationTitle } from '../../../parts/values/words.js';
 import { addressed, hrefHere, step } from '../../../wire/address.js';
 import { live } from '../../../wire/live.js';
 import { CallActions, compared } from './actions.js';
@@ -27,16 +26,17 @@ interface CallDetailsProps {
   readonly call: Call;
   /** The attempt that the address names: the tabs are about it. */
   readonly attempt: JournalEntry;
+  /** Title of the pane. */
+  readonly title: string;
 }
 
 /** One call, one story: the verdict, what happened, and what was sent and received. */
-export function CallDetails({ call, attempt }: CallDetailsProps) {
+export function CallDetails({ call, attempt, title }: CallDetailsProps) {
   const { data, problem } = useReading<RequestDetails>(`journal/${attempt.seq}`);
   const holders = useHolders();
   const entries = live.entries.value;
   const verdict = verdictOfCall(call);
   const steps = useMemo(() => storyOf(call, effectsOf(call, entries), holders), [call, entries, holders]);
-  const title = attempt.operation === undefined ? attempt.path : operationTitle(attempt.operation);
   return (
     <>
       <p class="path mono">

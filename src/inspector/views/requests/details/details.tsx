@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../../../../sandbox/drive/timeline/entries.js';
 import type { JournalEntry } from '../../../../sandbox/service/journal/journal.js';
-import { type Call, callWith } from '../../../parts/calls.js';
+import { callOf, callWith } from '../../../parts/calls.js';
 import { entryAt } from '../../../parts/entries/find.js';
 import { Links } from '../../../parts/entries/links.js';
 import { summaryOf } from '../../../parts/entries/summary.js';
@@ -29,7 +29,7 @@ export function Details({ id }: { readonly id: string }) {
           {isLoading ? 'Loading …' : 'The sandbox does not have this entry: it was dropped, or has not come yet.'}
         </p>
       ) : entry.kind === 'request' ? (
-        <CallDetails call={callWith(seq) ?? alone(entry)} attempt={entry} />
+        <CallDetails call={callWith(seq) ?? callOf(entry)} attempt={entry} title={titleOf(entry)} />
       ) : (
         <Other entry={entry} />
       )}
@@ -37,9 +37,7 @@ export function Details({ id }: { readonly id: string }) {
   );
 }
 
-const alone = (entry: JournalEntry): Call => ({ id: entry.callId, attempts: [entry], last: entry });
-
-export function titleOf(entry: TimelineEntry): string {
+function titleOf(entry: TimelineEntry): string {
   if (entry.kind !== 'request') return summaryOf(entry).title;
   return entry.operation === undefined ? 'No operation of the API' : operationTitle(entry.operation);
 }

@@ -7,7 +7,7 @@ import { isBook } from '../../../parts/links/holder.js';
 import type { StoryStep, Tone } from '../../../parts/marks.js';
 import { negated, sumOf } from '../../../parts/values/decimal.js';
 import { momentOf, spanOf } from '../../../parts/values/format.js';
-import { titled } from '../../../parts/values/words.js';
+import { counted, titled } from '../../../parts/values/words.js';
 import type { Effects } from './effects.js';
 
 /** A step as text: the page draws it, and Markdown says it. */
@@ -31,17 +31,15 @@ export function storyOf(call: Call, effects: Effects, holders: ReadonlyMap<strin
     when: at === began ? '0 ms' : `+${spanOf(at - began)}`,
     exact: momentOf(at),
   });
-  const steps = [
-    ...attemptSteps(call.attempts).map((step) => ({ ...step, ...place(step.at) })),
-    ...effectSteps(effects, holders).map((step) => ({ ...step, ...place(step.at) })),
-    ...deliverySteps(effects.deliveries).map((step) => ({ ...step, ...place(step.at) })),
-  ].sort((one, other) => one.at - other.at || one.seq - other.seq);
+  const steps = [...attemptSteps(call.attempts), ...effectSteps(effects, holders), ...deliverySteps(effects.deliveries)]
+    .sort((one, other) => one.at - other.at || one.seq - other.seq)
+    .map((step) => ({ ...step, ...place(step.at) }));
   if (steps.length <= MOST_STEPS) return steps;
   const [head, tail] = [steps.slice(0, 4), steps.slice(-3)];
   const between = steps.slice(4, -3);
   const first = between[0];
   if (first === undefined) return steps;
-  const more = `${between[0]?.what} … ${between.at(-1)?.what}`;
+  const more = `${first.what} … ${between.at(-1)?.what}`;
   return [...head, { ...first, tone: 'plain', what: `${between.length} more steps`, more }, ...tail];
 }
 
@@ -128,6 +126,5 @@ function deliverySteps(deliveries: readonly DeliveryEntry[]): Placed[] {
   if (last === undefined) return [];
   const newest = new Map(deliveries.map(({ delivery, attempt }) => [delivery.id, { ...delivery, last: attempt }]));
   const all = [...newest.values()];
-  const what = `${all.length} ${all.length === 1 ? 'webhook' : 'webhooks'}`;
-  return [{ seq: last.seq, at: last.at, tone: worstOf(all), what, more: wordsOf(all) }];
+  return [{ seq: last.seq, at: last.at, tone: worstOf(all), what: counted(all.length, 'webhook'), more: wordsOf(all) }];
 }

@@ -2,6 +2,7 @@ import type { JournalEntry } from '../../../../sandbox/service/journal/journal.j
 import { type Call, effectsIn, hasFailed, tookEffect } from '../../../parts/calls.js';
 import { verdictOf } from '../../../parts/entries/verdict.js';
 import type { Tone } from '../../../parts/marks.js';
+import { counted } from '../../../parts/values/words.js';
 
 /** How a call ended: the answer to what its caller wants to know, and the reason. */
 export interface CallVerdict {
@@ -10,10 +11,8 @@ export interface CallVerdict {
   readonly text: string;
 }
 
-const counted = (count: number, name: string): string =>
-  `${count === 0 ? 'no' : count === 1 ? 'one' : count} ${name}${count === 1 ? '' : 's'}`;
-
-const attemptsOf = (count: number): string => `${count} ${count === 1 ? 'attempt' : 'attempts'}`;
+/** In words, as far as the sentence is about none or one. */
+const effectsOf = (count: number): string => ['no effect', 'one effect'][count] ?? counted(count, 'effect');
 
 export function verdictOfCall({ attempts, last }: Call): CallVerdict {
   const effects = effectsIn(attempts);
@@ -22,14 +21,14 @@ export function verdictOfCall({ attempts, last }: Call): CallVerdict {
   if (hasFailed(last)) return failed(attempts, last, effects);
   if (!isWrite) {
     const title =
-      attempts.length === 1 ? 'Read at the first attempt.' : `${attemptsOf(attempts.length)}, then a response.`;
+      attempts.length === 1 ? 'Read at the first attempt.' : `${counted(attempts.length, 'attempt')}, then a response.`;
     return { tone: 'good', title, text: repairOf(attempts) || verdictOf(last) };
   }
   if (attempts.length === 1) {
     const title = last.verdict === 'replayed' ? 'Nothing happened a second time.' : '1 attempt, one effect.';
     return { tone: 'good', title, text: verdictOf(last) };
   }
-  const title = `${attemptsOf(attempts.length)}, ${counted(effects, 'effect')}. Nothing was doubled.`;
+  const title = `${counted(attempts.length, 'attempt')}, ${effectsOf(effects)}. Nothing was doubled.`;
   return { tone: 'good', title, text: repairOf(attempts) };
 }
 
@@ -37,7 +36,7 @@ function doubled(attempts: readonly JournalEntry[], effects: number): CallVerdic
   const hasKey = attempts.every(({ key }) => key !== undefined);
   return {
     tone: 'bad',
-    title: `${attemptsOf(attempts.length)}, ${counted(effects, 'effect')}. It happened more than once.`,
+    title: `${counted(attempts.length, 'attempt')}, ${effectsOf(effects)}. It happened more than once.`,
     text: hasKey
       ? 'The idempotency key was not known any more when the request came again.'
       : 'The attempts had no idempotency key, so each was a request of its own.',
@@ -56,7 +55,7 @@ function failed(attempts: readonly JournalEntry[], last: JournalEntry, effects: 
   const { likely, reason, status, verdict } = last;
   const isFault = verdict.startsWith('fault');
   const why = isFault ? `${last.fault} came before the effect` : (likely ?? reason ?? verdict.replaceAll('_', ' '));
-  const head = attempts.length === 1 ? 'Rejected' : `${attemptsOf(attempts.length)}, no effect`;
+  const head = attempts.length === 1 ? 'Rejected' : `${counted(attempts.length, 'attempt')}, no effect`;
   return {
     tone: status === undefined || status >= 500 ? 'bad' : 'warn',
     title: isFault && attempts.length === 1 ? `No effect: ${why}.` : `${head}: ${why}.`,
