@@ -196,6 +196,7 @@ describe('two requests', () => {
         await send(sandbox, url, { method: 'POST', path, body: quote(amount), key });
       }
       const details = await openNewest({ page, sandbox }, /quotes\.create/);
+      await details.getByText(/^Rejected: another request had the key/).waitFor();
       const difference = await openTab(details, 'Difference');
       const row = difference.getByRole('row', { name: /from\.amount/ });
       await expect.poll(async () => flat(await row.innerText())).toMatch(/"100\.00" "150\.00"$/);

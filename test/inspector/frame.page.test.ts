@@ -208,6 +208,10 @@ describe('reset', () => {
       await page.getByText('The data, the keys and the clock are as they were.').waitFor();
       expect([sandbox.clock.now(), usd()?.total]).toEqual([before, '321.09']);
       expect(sandbox.settings.get()).toMatchObject({ quota: { requests: 77, perMs: 60_000 } });
+      sandbox.clock.start();
+      await (await openMenu(page, 'Sandbox')).getByRole('button', { name: 'Reset', exact: true }).click();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => sandbox.clock.status().isRunning).toBe(true);
     });
   });
 });

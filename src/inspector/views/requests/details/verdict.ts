@@ -18,7 +18,7 @@ export function verdictOfCall({ attempts, last }: Call): CallVerdict {
   const effects = effectsIn(attempts);
   const isWrite = last.method !== 'GET';
   if (effects > 1) return doubled(attempts, effects);
-  if (hasFailed(last)) return failed(attempts, last, effects);
+  if (hasFailed(last)) return failed(attempts, last);
   if (!isWrite) {
     const title =
       attempts.length === 1 ? 'Read at the first attempt.' : `${counted(attempts.length, 'attempt')}, then a response.`;
@@ -43,8 +43,9 @@ function doubled(attempts: readonly JournalEntry[], effects: number): CallVerdic
   };
 }
 
-function failed(attempts: readonly JournalEntry[], last: JournalEntry, effects: number): CallVerdict {
-  if (effects === 1) {
+function failed(attempts: readonly JournalEntry[], last: JournalEntry): CallVerdict {
+  // Else the caller knows of the effect: a later request was rejected for another reason.
+  if (attempts.some(({ verdict }) => verdict === 'fault_after')) {
     const next =
       last.key === undefined
         ? 'It has no idempotency key: look for the effect before you send it again.'
@@ -55,7 +56,8 @@ function failed(attempts: readonly JournalEntry[], last: JournalEntry, effects: 
   const { likely, reason, status, verdict } = last;
   const isFault = verdict.startsWith('fault');
   const why = isFault ? `${last.fault} came before the effect` : (likely ?? reason ?? verdict.replaceAll('_', ' '));
-  const head = attempts.length === 1 ? 'Rejected' : `${counted(attempts.length, 'attempt')}, no effect`;
+  const head =
+    attempts.length === 1 || effectsIn(attempts) > 0 ? 'Rejected' : `${counted(attempts.length, 'attempt')}, no effect`;
   return {
     tone: status === undefined || status >= 500 ? 'bad' : 'warn',
     title: isFault && attempts.length === 1 ? `No effect: ${why}.` : `${head}: ${why}.`,
