@@ -204,6 +204,9 @@ describe('two requests', () => {
       await expect.poll(() => difference.getByRole('row').count()).toBe(2);
       await difference.getByRole('link', { name: /first request with this idempotency key, entry 1/ }).waitFor();
       expect(await barriers(page)).toEqual([]);
+      await send(sandbox, url, { method: 'POST', path, body: quote('"100.00"'), key });
+      await details.getByText('3 attempts, one effect. Nothing was doubled.').waitFor();
+      await details.getByText('The later requests had the same idempotency key').waitFor();
     });
   });
 

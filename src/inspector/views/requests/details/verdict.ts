@@ -76,7 +76,7 @@ function repairOf(attempts: readonly JournalEntry[]): string {
   if (races > 0)
     return 'A later nonce came first; the client sent the request again with a new one, which repaired it.';
   const failures = before.filter(hasFailed);
-  if (failures.length > 0) {
+  if (failures.length > 0 && !before.some(tookEffect)) {
     const statuses = [...new Set(failures.map(({ status }) => status ?? 'no response'))].join(', ');
     return `Nothing had happened before the last attempt (${statuses}), so a retry was safe.`;
   }
