@@ -1,7 +1,6 @@
 import { computed } from '@preact/signals';
-import type { TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
-import type { JournalEntry } from '../../sandbox/service/journal/journal.js';
 import { live } from '../wire/live.js';
+import type { JournalEntry, TimelineEntry } from '../wire/sandbox.js';
 import type { Tone } from './marks.js';
 import { textOf } from './search.js';
 

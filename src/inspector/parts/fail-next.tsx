@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { KnownOutcome } from '../../sandbox/trouble/outcomes.js';
 import { call, curlOf } from '../wire/api.js';
+import type { KnownOutcome } from '../wire/sandbox.js';
 import { Button } from './actions/button.js';
 import { useServiceApi } from './forms/documents.js';
 import { MethodForm } from './forms/method-form.js';

@@ -1,5 +1,5 @@
-import type { AgendaEntry } from '../../sandbox/drive/look/agenda.js';
 import { read } from '../wire/api.js';
+import type { AgendaEntry } from '../wire/sandbox.js';
 import { asked } from './actions/ask.js';
 import { spanOf } from './values/format.js';
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import type { SandboxKey } from '../../sandbox/drive/keys.js';
+import type { SandboxKey } from '../wire/sandbox.js';
 import { type Reading, useReading, useSeconds } from './hooks.js';
 
 /** Reads the API keys. Between two readings the page counts the open windows of quotas down. */

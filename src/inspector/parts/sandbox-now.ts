@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ClockStatus } from '../../sandbox/drive/clock.js';
+import type { ClockStatus } from '../wire/sandbox.js';
 import { type Reading, useReading, useSeconds } from './hooks.js';
 
 interface Clock {

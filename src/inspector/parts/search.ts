@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
-import type { JournalEntry } from '../../sandbox/service/journal/journal.js';
 import { read } from '../wire/api.js';
+import type { JournalEntry, TimelineEntry } from '../wire/sandbox.js';
 
 const texts = new WeakMap<TimelineEntry, string>();
 

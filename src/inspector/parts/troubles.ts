@@ -1,4 +1,4 @@
-import type { Trouble } from '../../sandbox/trouble/trouble.js';
+import type { Trouble } from '../wire/sandbox.js';
 import { type Reading, useReading } from './hooks.js';
 import { spanOf } from './values/format.js';
 

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { ClockStatus } from '../../sandbox/drive/clock.js';
 import { spanMs } from '../../util/spans.js';
 import { Curl } from '../parts/actions/curl.js';
 import { useAction } from '../parts/hooks.js';
@@ -9,6 +8,7 @@ import { useClock } from '../parts/sandbox-now.js';
 import { spanOf } from '../parts/values/format.js';
 import { completeMoment } from '../parts/values/moment.js';
 import { call, curlOf } from '../wire/api.js';
+import type { ClockStatus } from '../wire/sandbox.js';
 
 const STEPS = [
   ['+1 s', 1_000],

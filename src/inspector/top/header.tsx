@@ -1,6 +1,4 @@
 import { useEffect } from 'preact/hooks';
-import type { BooksCheck } from '../../sandbox/kinds/registry/books.js';
-import type { WebhookOverview } from '../../sandbox/webhooks/controls/reports.js';
 import { useReading, useSeconds } from '../parts/hooks.js';
 import { Pill, type Tone } from '../parts/marks.js';
 import { useTroubles } from '../parts/troubles.js';
@@ -8,6 +6,7 @@ import { spanOf, timeOf } from '../parts/values/format.js';
 import { counted } from '../parts/values/words.js';
 import { hrefOf } from '../wire/address.js';
 import { live } from '../wire/live.js';
+import type { BooksCheck, WebhookOverview } from '../wire/sandbox.js';
 import { ClockMenu } from './clock-menu.js';
 import { SandboxMenu } from './sandbox-menu.js';
 

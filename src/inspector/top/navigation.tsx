@@ -1,11 +1,8 @@
-import type { ClockStatus } from '../../sandbox/drive/clock.js';
-import type { SandboxKey } from '../../sandbox/drive/keys.js';
-import type { SandboxCheck } from '../../sandbox/service/checks/check.js';
-import type { WebhookOverview } from '../../sandbox/webhooks/controls/reports.js';
 import { calls } from '../parts/calls.js';
 import { useReading } from '../parts/hooks.js';
 import { Icon } from '../parts/icons.js';
 import { hrefOf } from '../wire/address.js';
+import type { ClockStatus, SandboxCheck, SandboxKey, WebhookOverview } from '../wire/sandbox.js';
 import { GROUPS } from './views.js';
 
 /** How many there are in a view; `isBad`: of what has gone wrong. */

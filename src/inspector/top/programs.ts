@@ -1,9 +1,8 @@
-import type { SandboxCredentials } from '../../sandbox/core/keys/api-keys.js';
-import type { SandboxFixtures } from '../../sandbox/kinds/seed/fixtures.js';
 import { curlCode } from '../parts/programs/curl.js';
 import { pythonCode } from '../parts/programs/python.js';
 import type { Sendable } from '../parts/programs/sendable.js';
 import { quoted } from '../wire/api.js';
+import type { SandboxCredentials, SandboxFixtures } from '../wire/sandbox.js';
 
 /** Facts that a first program needs. */
 export interface SetUp {

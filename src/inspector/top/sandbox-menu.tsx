@@ -1,4 +1,3 @@
-import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
 import { Action } from '../parts/actions/button.js';
 import { CurlSwitch } from '../parts/actions/curl.js';
 import { calls } from '../parts/calls.js';
@@ -6,6 +5,7 @@ import { useReading } from '../parts/hooks.js';
 import { Icon } from '../parts/icons.js';
 import { hasSingleKeys, switchSingleKeys } from '../parts/keyboard.js';
 import { Menu } from '../parts/menu.js';
+import type { SandboxHealth } from '../wire/sandbox.js';
 import { SetUpCopies } from './set-up.js';
 import { KeyList } from './shortcuts.js';
 

@@ -1,9 +1,8 @@
-import type { SandboxCredentials } from '../../sandbox/core/keys/api-keys.js';
-import type { SandboxFixtures } from '../../sandbox/kinds/seed/fixtures.js';
 import { Copy } from '../parts/actions/copy.js';
 import { Panel } from '../parts/pane.js';
 import { hrefOf } from '../wire/address.js';
 import { read } from '../wire/api.js';
+import type { SandboxCredentials, SandboxFixtures } from '../wire/sandbox.js';
 import { PROGRAMS, type SetUp } from './programs.js';
 
 /** The secret comes into the page when the reader asks for it. */

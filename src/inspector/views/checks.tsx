@@ -1,5 +1,3 @@
-import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
-import type { CheckEvidence, CheckStatus, SandboxCheck } from '../../sandbox/service/checks/check.js';
 import { Curl } from '../parts/actions/curl.js';
 import { download } from '../parts/actions/download.js';
 import { useAction, useReading } from '../parts/hooks.js';
@@ -8,6 +6,7 @@ import { Coded } from '../parts/values/coded.js';
 import { momentOf } from '../parts/values/format.js';
 import { hrefOf } from '../wire/address.js';
 import { curlOf, read } from '../wire/api.js';
+import type { CheckEvidence, CheckStatus, SandboxCheck, SandboxHealth } from '../wire/sandbox.js';
 
 /** An integration report: what is good and what is not about the partner's programs. */
 export function Checks() {

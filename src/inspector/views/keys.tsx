@@ -1,6 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { SandboxCredentials } from '../../sandbox/core/keys/api-keys.js';
-import type { SandboxKey } from '../../sandbox/drive/keys.js';
 import { Action } from '../parts/actions/button.js';
 import { Copy } from '../parts/actions/copy.js';
 import { Facts } from '../parts/facts.js';
@@ -15,6 +13,7 @@ import { Ago } from '../parts/values/ago.js';
 import { momentOf, spanOf } from '../parts/values/format.js';
 import { address, go, hrefOf } from '../wire/address.js';
 import { live } from '../wire/live.js';
+import type { SandboxCredentials, SandboxKey } from '../wire/sandbox.js';
 
 /** Maximum number of API keys in the table. */
 const SHOWN_KEYS = 100;

@@ -1,8 +1,6 @@
 import { batch, signal } from '@preact/signals';
-import type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
-import type { ChangedEvent, GapEntry, TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
-import type { JournalEntry } from '../../sandbox/service/journal/journal.js';
 import { BASE, read } from './api.js';
+import type { ChangedEvent, GapEntry, JournalEntry, SandboxHealth, TimelineEntry } from './sandbox.js';
 import { type SentEvent, sentEvents } from './sent-events.js';
 import { store } from './store.js';
 

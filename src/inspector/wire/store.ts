@@ -1,6 +1,5 @@
-import type { Announced } from '../../sandbox/core/basics/changes.js';
-import type { EntryKind } from '../../sandbox/drive/timeline/entries.js';
 import { read } from './api.js';
+import type { Announced, EntryKind } from './sandbox.js';
 
 /** Time in ms between two requests for one reading: at most four a second. */
 const REST_MS = 250;

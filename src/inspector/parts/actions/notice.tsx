@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import type { ClockStatus } from '../../../sandbox/drive/clock.js';
 import { call, read } from '../../wire/api.js';
+import type { ClockStatus } from '../../wire/sandbox.js';
 
 /** Time in ms for which a notice stands, and with it the way back. */
 const SHOWN_MS = 10_000;

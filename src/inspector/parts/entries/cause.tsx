@@ -1,6 +1,6 @@
-import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { hrefOf } from '../../wire/address.js';
 import { live } from '../../wire/live.js';
+import type { TimelineEntry } from '../../wire/sandbox.js';
 import { entryAt } from './find.js';
 import { summaryOf } from './summary.js';
 

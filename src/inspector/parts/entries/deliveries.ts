@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryAttempt } from '../../../sandbox/webhooks/delivery/delivery.js';
+import type { Delivery, DeliveryAttempt } from '../../wire/sandbox.js';
 import type { Tone } from '../marks.js';
 
 /** A delivery as far as words for it need it: a request and a webhook tell of deliveries alike. */

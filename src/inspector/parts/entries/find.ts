@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import type { TimelineEntry } from '../../wire/sandbox.js';
 
 type Numbered = Pick<TimelineEntry, 'seq'>;
 

@@ -1,5 +1,5 @@
-import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { hrefOf } from '../../wire/address.js';
+import type { TimelineEntry } from '../../wire/sandbox.js';
 import { summaryOf } from './summary.js';
 
 /** Longer lists are cut: one move of the clock may have thousands of effects. */

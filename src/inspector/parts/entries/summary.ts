@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import type { TimelineEntry } from '../../wire/sandbox.js';
 import { type Tone, toneOf } from '../marks.js';
 import { spanOf } from '../values/format.js';
 import { attemptEnd } from './deliveries.js';

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
+import type { JournalEntry } from '../../wire/sandbox.js';
 
 type Sentence = (entry: JournalEntry) => string;
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { hrefOf } from '../../wire/address.js';
+import type { SandboxResource } from '../../wire/sandbox.js';
 import { useReading } from '../hooks.js';
 
 /** The other side of the accounts. */

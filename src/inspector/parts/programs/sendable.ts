@@ -1,4 +1,4 @@
-import type { RequestDetails } from '../../../sandbox/drive/requests/details.js';
+import type { RequestDetails } from '../../wire/sandbox.js';
 
 /** Members that a program needs to send a request once more. */
 export interface Sendable {

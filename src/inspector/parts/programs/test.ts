@@ -1,5 +1,4 @@
-import type { RequestDetails } from '../../../sandbox/drive/requests/details.js';
-import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
+import type { RequestDetails, TimelineEntry } from '../../wire/sandbox.js';
 import type { ClientCall } from './client-call.js';
 
 /** Why a test with the client cannot have this verdict, or not in a new sandbox. */

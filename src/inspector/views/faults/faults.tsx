@@ -1,4 +1,3 @@
-import type { Trouble } from '../../../sandbox/trouble/trouble.js';
 import { Action, Removal } from '../../parts/actions/button.js';
 import { FailNext } from '../../parts/fail-next.js';
 import { Panel, ReadingState } from '../../parts/pane.js';
@@ -7,6 +6,7 @@ import { Table } from '../../parts/table.js';
 import { targetOf, useTroubles, whatOf } from '../../parts/troubles.js';
 import { spanOf } from '../../parts/values/format.js';
 import { address } from '../../wire/address.js';
+import type { Trouble } from '../../wire/sandbox.js';
 import { Recipes } from './recipe-table.js';
 
 /**

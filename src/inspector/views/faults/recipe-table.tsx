@@ -1,7 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import type { SandboxCredentials } from '../../../sandbox/core/keys/api-keys.js';
-import type { SandboxFixtures } from '../../../sandbox/kinds/seed/fixtures.js';
-import type { Settings } from '../../../sandbox/trouble/settings.js';
 import { Action, Button } from '../../parts/actions/button.js';
 import { type FormSpec, MethodForm } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
@@ -11,6 +8,7 @@ import { Table } from '../../parts/table.js';
 import { Coded } from '../../parts/values/coded.js';
 import { spanOf } from '../../parts/values/format.js';
 import { call, curlOf } from '../../wire/api.js';
+import type { SandboxCredentials, SandboxFixtures, Settings } from '../../wire/sandbox.js';
 import { API_KEY, RECIPES, type RecipeCall, USER_ID } from './recipes.js';
 
 interface Row {

@@ -1,6 +1,4 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { PostingEntry } from '../../../sandbox/core/timeline/entries.js';
-import type { AccountHolding } from '../../../sandbox/kinds/registry/books.js';
 import { Action } from '../../parts/actions/button.js';
 import { Cause, Reference } from '../../parts/entries/cause.js';
 import { Facts } from '../../parts/facts.js';
@@ -17,6 +15,7 @@ import { grouped, negated, placesIn, sumOf } from '../../parts/values/decimal.js
 import { counted } from '../../parts/values/words.js';
 import { hrefHere, hrefOf } from '../../wire/address.js';
 import { live } from '../../wire/live.js';
+import type { AccountHolding, PostingEntry } from '../../wire/sandbox.js';
 import { Held, symbolOf } from './balances.js';
 import { PostingsCsv, usePostings, usePostingsGone } from './postings.js';
 

@@ -1,6 +1,4 @@
 import { useRef } from 'preact/hooks';
-import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
-import type { AccountHolding, BooksCheck } from '../../../sandbox/kinds/registry/books.js';
 import { useReading } from '../../parts/hooks.js';
 import { ownerOf } from '../../parts/links/holder.js';
 import { Verdict } from '../../parts/marks.js';
@@ -8,6 +6,7 @@ import { type Column, Table } from '../../parts/table.js';
 import { Amount } from '../../parts/values/amount.js';
 import { grouped, placesIn } from '../../parts/values/decimal.js';
 import { hrefHere, hrefOf } from '../../wire/address.js';
+import type { AccountHolding, BooksCheck, SandboxResource } from '../../wire/sandbox.js';
 
 /** Amounts that are drawn at most: the search leads to the other accounts. */
 const MOST_CELLS = 500;

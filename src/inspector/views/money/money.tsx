@@ -1,10 +1,10 @@
-import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { Chip, type Choice, ChoiceList, Segments } from '../../parts/choices.js';
 import { SearchField } from '../../parts/forms/search-field.js';
 import { useReading } from '../../parts/hooks.js';
 import { BOOKS, ownerOf } from '../../parts/links/holder.js';
 import { ReadingState, Split } from '../../parts/pane.js';
 import { type Addressed, address, addressed } from '../../wire/address.js';
+import type { SandboxResource } from '../../wire/sandbox.js';
 import { BalancePane } from './balance.js';
 import { Balances } from './balances.js';
 import { Postings } from './postings.js';

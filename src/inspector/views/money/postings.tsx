@@ -1,4 +1,3 @@
-import type { PostingEntry } from '../../../sandbox/core/timeline/entries.js';
 import { download } from '../../parts/actions/download.js';
 import { causeText } from '../../parts/entries/cause.js';
 import { useReading } from '../../parts/hooks.js';
@@ -10,6 +9,7 @@ import { momentOf, timeOf } from '../../parts/values/format.js';
 import { hrefOf } from '../../wire/address.js';
 import { read } from '../../wire/api.js';
 import { live } from '../../wire/live.js';
+import type { PostingEntry } from '../../wire/sandbox.js';
 import { symbolOf } from './balances.js';
 
 /** As many as the sandbox keeps. */

@@ -1,8 +1,8 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import { hasFailed } from '../../parts/calls.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
 import { setQuery } from '../../wire/address.js';
+import type { JournalEntry } from '../../wire/sandbox.js';
 import { filters } from './filter.js';
 
 /** Columns of the chart. */

@@ -1,7 +1,7 @@
-import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { type Call, callOf, hasFailed } from '../../parts/calls.js';
 import { finderOf } from '../../parts/search.js';
 import { addressed, setQuery } from '../../wire/address.js';
+import type { TimelineEntry } from '../../wire/sandbox.js';
 
 /**
  * Which rows there are: one for each call, for each failed call, or for each entry of the timeline.

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { type Call, calls, callWith } from '../../parts/calls.js';
 import { DayList } from '../../parts/day-list.js';
 import { Split } from '../../parts/pane.js';
 import { useFound } from '../../parts/search.js';
 import { address, hrefHere, step } from '../../wire/address.js';
 import { live } from '../../wire/live.js';
+import type { TimelineEntry } from '../../wire/sandbox.js';
 import { Chart } from './chart.js';
 import { compared } from './details/actions.js';
 import { Details } from './details/details.js';

@@ -1,4 +1,3 @@
-import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { type Call, effectsIn, hasFailed, toneOfAttempt } from '../../parts/calls.js';
 import { summaryOf } from '../../parts/entries/summary.js';
 import type { RowState } from '../../parts/list.js';
@@ -7,6 +6,7 @@ import { spanOf } from '../../parts/values/format.js';
 import { RowTime } from '../../parts/values/row-time.js';
 import { counted } from '../../parts/values/words.js';
 import { hrefHere } from '../../wire/address.js';
+import type { TimelineEntry } from '../../wire/sandbox.js';
 
 /** A row is marked as new for this many ms of real time. */
 const NEW_MS = 1_200;

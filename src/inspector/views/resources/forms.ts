@@ -1,6 +1,6 @@
-import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { balanceForm, depositForm } from '../../parts/forms/account-forms.js';
 import type { FormSpec, Values } from '../../parts/forms/method-form.js';
+import type { SandboxResource } from '../../wire/sandbox.js';
 import { memberOf } from './values.js';
 
 /** A form that begins with some values, and with some that are given. */

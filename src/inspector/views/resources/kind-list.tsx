@@ -1,6 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import type { ResourceKindInfo } from '../../../sandbox/drive/look/kinds.js';
-import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { Forms } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
 import { useHolders } from '../../parts/links/holder.js';
@@ -10,6 +8,7 @@ import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { Ago } from '../../parts/values/ago.js';
 import { spanOf } from '../../parts/values/format.js';
 import { addressed, hrefHere, step } from '../../wire/address.js';
+import type { ResourceKindInfo, SandboxResource } from '../../wire/sandbox.js';
 import { KIND_FORMS } from './forms.js';
 import { State } from './states.js';
 import { useDue } from './use-due.js';

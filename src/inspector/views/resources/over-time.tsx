@@ -1,7 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
-import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import { hasFailed, toneOfAttempt } from '../../parts/calls.js';
 import { Cause } from '../../parts/entries/cause.js';
 import { entryAt } from '../../parts/entries/find.js';
@@ -14,6 +12,7 @@ import { momentOf, spanOf, timeOf } from '../../parts/values/format.js';
 import { operationTitle } from '../../parts/values/words.js';
 import { hrefOf } from '../../wire/address.js';
 import { live } from '../../wire/live.js';
+import type { JournalEntry, TimelineEntry } from '../../wire/sandbox.js';
 import { toneOf } from './states.js';
 
 /** Lines that are shown at first: the newest. */

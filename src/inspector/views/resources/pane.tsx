@@ -1,6 +1,4 @@
 import { useRef, useState } from 'preact/hooks';
-import type { ResourceKindInfo } from '../../../sandbox/drive/look/kinds.js';
-import type { ResourceDetails } from '../../../sandbox/drive/look/resources.js';
 import { Action } from '../../parts/actions/button.js';
 import { Copy } from '../../parts/actions/copy.js';
 import { Code } from '../../parts/code.js';
@@ -12,6 +10,7 @@ import { Pane } from '../../parts/pane.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { titled } from '../../parts/values/words.js';
 import { hrefHere, hrefOf } from '../../wire/address.js';
+import type { ResourceDetails, ResourceKindInfo } from '../../wire/sandbox.js';
 import { FORMS } from './forms.js';
 import { OverTime } from './over-time.js';
 import { States } from './states.js';

@@ -1,11 +1,10 @@
-import type { ResourceKindInfo } from '../../../sandbox/drive/look/kinds.js';
-import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
 import { SearchField } from '../../parts/forms/search-field.js';
 import { Select } from '../../parts/forms/select.js';
 import { useReading } from '../../parts/hooks.js';
 import { ownerOf } from '../../parts/links/holder.js';
 import { Split } from '../../parts/pane.js';
 import { address, addressed, hrefHere, step } from '../../wire/address.js';
+import type { ResourceKindInfo, SandboxResource } from '../../wire/sandbox.js';
 import { KindList } from './kind-list.js';
 import { ResourcePane } from './pane.js';
 import { labelOf } from './values.js';

@@ -1,6 +1,6 @@
-import type { ResourceDetails } from '../../../sandbox/drive/look/resources.js';
 import { Badge, type Tone } from '../../parts/marks.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
+import type { ResourceDetails } from '../../wire/sandbox.js';
 import { wordsOf } from './values.js';
 
 const GOOD = /^(executed|completed|approved|active|ok|credited|enabled|eligible|success)$/;

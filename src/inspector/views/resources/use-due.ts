@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
+import type { SandboxResource } from '../../wire/sandbox.js';
 
 /** Reads again once the next step of a resource is due. */
 export function useDue(of: readonly SandboxResource[], now: number | undefined, again: () => void): void {

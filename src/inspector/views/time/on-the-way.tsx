@@ -1,12 +1,10 @@
-import type { ClockEntry } from '../../../sandbox/core/timeline/entries.js';
-import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
-import type { TimelineEntry } from '../../../sandbox/drive/timeline/entries.js';
 import { placeAfter } from '../../parts/entries/find.js';
 import { useReading } from '../../parts/hooks.js';
 import { spanOf } from '../../parts/values/format.js';
 import { counted, titled } from '../../parts/values/words.js';
 import { hrefOf } from '../../wire/address.js';
 import { live } from '../../wire/live.js';
+import type { ClockEntry, SandboxResource, TimelineEntry } from '../../wire/sandbox.js';
 
 /** What has happened to one thing, for example `quote` and `expired`. */
 type Happening = readonly [noun: string, end: string];

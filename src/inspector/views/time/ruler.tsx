@@ -1,6 +1,6 @@
 import type { TargetedKeyboardEvent } from 'preact';
-import type { AgendaEntry } from '../../../sandbox/drive/look/agenda.js';
 import { spanOf } from '../../parts/values/format.js';
+import type { AgendaEntry } from '../../wire/sandbox.js';
 
 /** The kinds of what is to come, each a line of the ruler. */
 const LANES = ['expiries', 'deliveries', 'steps', 'faults'] as const;

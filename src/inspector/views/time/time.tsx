@@ -1,4 +1,3 @@
-import type { AgendaEntry } from '../../../sandbox/drive/look/agenda.js';
 import { useAction, useReading } from '../../parts/hooks.js';
 import { List, ROW_PX } from '../../parts/list.js';
 import { mayMove } from '../../parts/moving.js';
@@ -7,6 +6,7 @@ import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
 import { addressed, hrefOf } from '../../wire/address.js';
 import { call } from '../../wire/api.js';
+import type { AgendaEntry } from '../../wire/sandbox.js';
 import { OnTheWay } from './on-the-way.js';
 import { laneOf, Ruler } from './ruler.js';
 

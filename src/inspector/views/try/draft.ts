@@ -1,7 +1,7 @@
-import type { SendOptions, SendResult } from '../../../sandbox/drive/requests/send.js';
 import type { Operation, Parameter } from '../../parts/forms/documents.js';
 import { at, type Members } from '../../parts/forms/schema.js';
 import { call } from '../../wire/api.js';
+import type { SendOptions, SendResult } from '../../wire/sandbox.js';
 
 type Part = Parameter['in'] | 'body';
 

@@ -1,8 +1,7 @@
-import type { SandboxResource } from '../../../sandbox/drive/look/resources.js';
-import type { SandboxFixtures } from '../../../sandbox/kinds/seed/fixtures.js';
 import type { Operation, Parameter, ServiceApi } from '../../parts/forms/documents.js';
 import { at, type Members } from '../../parts/forms/schema.js';
 import { read } from '../../wire/api.js';
+import type { SandboxFixtures, SandboxResource } from '../../wire/sandbox.js';
 import { type Draft, idIn, type Origin, send, withValue } from './draft.js';
 
 /**

@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
-import type { SandboxKey } from '../../../sandbox/drive/keys.js';
 import type { Operation, Parameter, ServiceApi } from '../../parts/forms/documents.js';
 import { Fields, Hint } from '../../parts/forms/fields.js';
 import { FieldsOrJson } from '../../parts/forms/fields-or-json.js';
 import { type FormManner, rowsOf } from '../../parts/forms/rows.js';
 import { at, type Members, put, type Schema } from '../../parts/forms/schema.js';
 import { useReading } from '../../parts/hooks.js';
+import type { SandboxKey } from '../../wire/sandbox.js';
 import { Code } from './code.js';
 import { changed, type Draft } from './draft.js';
 import { newDraft } from './filling.js';

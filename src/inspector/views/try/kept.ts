@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import type { SendResult } from '../../../sandbox/drive/requests/send.js';
 import type { Operation, ServiceApi } from '../../parts/forms/documents.js';
+import type { SendResult } from '../../wire/sandbox.js';
 import { type Draft, send } from './draft.js';
 import { prepared } from './filling.js';
 

@@ -1,5 +1,3 @@
-import type { SendResult } from '../../../sandbox/drive/requests/send.js';
-import type { JournalEntry } from '../../../sandbox/service/journal/journal.js';
 import { Tabs } from '../../parts/choices.js';
 import { Code } from '../../parts/code.js';
 import { verdictOf } from '../../parts/entries/verdict.js';
@@ -9,6 +7,7 @@ import { useReading } from '../../parts/hooks.js';
 import { Status, toneOf, Verdict } from '../../parts/marks.js';
 import { spanOf } from '../../parts/values/format.js';
 import { addressed, hrefOf } from '../../wire/address.js';
+import type { JournalEntry, SendResult } from '../../wire/sandbox.js';
 import { idIn } from './draft.js';
 
 const tab = addressed('tab', 'body');

@@ -1,5 +1,3 @@
-import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
-import type { SigningSecret } from '../../../sandbox/webhooks/delivery/subscriptions.js';
 import { Action, Removal } from '../../parts/actions/button.js';
 import { Facts } from '../../parts/facts.js';
 import { type FormSpec, Forms, MethodForm } from '../../parts/forms/method-form.js';
@@ -11,6 +9,7 @@ import { isOfDeliveries, NOT_OF_DELIVERIES, targetOf, useTroubles, whatOf } from
 import { capitalised, momentOf, spanOf } from '../../parts/values/format.js';
 import { hrefHere } from '../../wire/address.js';
 import { read } from '../../wire/api.js';
+import type { SigningSecret, WebhookOverview } from '../../wire/sandbox.js';
 import { HookList, type HookRow } from './list.js';
 import { asChoices, hrefTo, useEndpoints } from './shown.js';
 

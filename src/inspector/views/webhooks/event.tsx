@@ -1,5 +1,3 @@
-import type { Delivery, DeliveryAttempt } from '../../../sandbox/webhooks/delivery/delivery.js';
-import type { WebhookVerdict } from '../../../sandbox/webhooks/verify/verify.js';
 import { Action, Button } from '../../parts/actions/button.js';
 import { Cause } from '../../parts/entries/cause.js';
 import { attemptEnd, worstOf } from '../../parts/entries/deliveries.js';
@@ -11,6 +9,7 @@ import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { momentOf, spanOf } from '../../parts/values/format.js';
 import { hrefHere } from '../../wire/address.js';
 import { call } from '../../wire/api.js';
+import type { Delivery, DeliveryAttempt, WebhookVerdict } from '../../wire/sandbox.js';
 import { Exchange, linesOf } from './exchange.js';
 import { hrefTo, useEndpoints } from './shown.js';
 import { dueWords, titleOf, troubleOf } from './tell.js';

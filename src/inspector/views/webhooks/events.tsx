@@ -1,5 +1,4 @@
 import { useMemo } from 'preact/hooks';
-import type { DeliverySummary } from '../../../sandbox/webhooks/controls/reports.js';
 import { Action } from '../../parts/actions/button.js';
 import { Picker, SearchChip } from '../../parts/choices.js';
 import { stateOf, toneOf, wordsOf, worstOf } from '../../parts/entries/deliveries.js';
@@ -8,6 +7,7 @@ import { useReading } from '../../parts/hooks.js';
 import { ReadingState } from '../../parts/pane.js';
 import { addressed } from '../../wire/address.js';
 import { read } from '../../wire/api.js';
+import type { DeliverySummary } from '../../wire/sandbox.js';
 import { HookList, type HookRow } from './list.js';
 import { asChoices, endpointChoices, type NameOf, useEndpoints } from './shown.js';
 

@@ -1,6 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { DeliveryExchange } from '../../../sandbox/webhooks/delivery/delivery.js';
-import type { VerifiedSignature, WebhookVerdict } from '../../../sandbox/webhooks/verify/verify.js';
 import { type Choice, Tabs } from '../../parts/choices.js';
 import { Code } from '../../parts/code.js';
 import { Facts } from '../../parts/facts.js';
@@ -8,6 +6,7 @@ import { MethodForm } from '../../parts/forms/method-form.js';
 import { Verdict } from '../../parts/marks.js';
 import { capitalised, momentOf } from '../../parts/values/format.js';
 import { addressed } from '../../wire/address.js';
+import type { DeliveryExchange, VerifiedSignature, WebhookVerdict } from '../../wire/sandbox.js';
 import { useEndpoints } from './shown.js';
 
 const tab = addressed('tab', 'payload');

@@ -1,6 +1,4 @@
 import { useMemo } from 'preact/hooks';
-import type { InboxMessage } from '../../../sandbox/webhooks/inbox/inbox.js';
-import type { InboxAnswering } from '../../../sandbox/webhooks/inbox/inbox-options.js';
 import { Action } from '../../parts/actions/button.js';
 import { Picker } from '../../parts/choices.js';
 import { MethodForm } from '../../parts/forms/method-form.js';
@@ -11,6 +9,7 @@ import { momentOf, spanOf } from '../../parts/values/format.js';
 import { counted } from '../../parts/values/words.js';
 import { addressed, hrefHere } from '../../wire/address.js';
 import { read } from '../../wire/api.js';
+import type { InboxAnswering, InboxMessage } from '../../wire/sandbox.js';
 import { Exchange } from './exchange.js';
 import { HookList, type HookRow } from './list.js';
 import { asChoices } from './shown.js';

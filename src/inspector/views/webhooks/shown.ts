@@ -1,9 +1,8 @@
-import type { WebhookOverview } from '../../../sandbox/webhooks/controls/reports.js';
-import type { WebhookSample } from '../../../sandbox/webhooks/controls/trigger.js';
 import type { Choices } from '../../parts/forms/schema.js';
 import { useReading } from '../../parts/hooks.js';
 import { addressed, hrefOf } from '../../wire/address.js';
 import { BASE } from '../../wire/api.js';
+import type { WebhookOverview, WebhookSample } from '../../wire/sandbox.js';
 
 /** What is listed: `events`, `endpoints` or `inbox`. */
 export const show = addressed('show', 'events');

@@ -1,9 +1,8 @@
-import type { RequestDetails } from '../../../../sandbox/drive/requests/details.js';
-import type { JournalEntry } from '../../../../sandbox/service/journal/journal.js';
 import { Action } from '../../../parts/actions/button.js';
 import { FailNext } from '../../../parts/fail-next.js';
 import { Menu } from '../../../parts/menu.js';
 import { addressed, setQuery, step } from '../../../wire/address.js';
+import type { JournalEntry, RequestDetails } from '../../../wire/sandbox.js';
 
 /** The `seq` of the request with which an open one is compared. */
 export const compared = addressed('with');

@@ -1,6 +1,4 @@
 import { useMemo } from 'preact/hooks';
-import type { RequestDetails } from '../../../../sandbox/drive/requests/details.js';
-import type { JournalEntry } from '../../../../sandbox/service/journal/journal.js';
 import { Copy } from '../../../parts/actions/copy.js';
 import type { Call } from '../../../parts/calls.js';
 import { Segments, Tabs } from '../../../parts/choices.js';
@@ -9,6 +7,7 @@ import { useHolders } from '../../../parts/links/holder.js';
 import { Story, Verdict } from '../../../parts/marks.js';
 import { addressed, hrefHere, step } from '../../../wire/address.js';
 import { live } from '../../../wire/live.js';
+import type { JournalEntry, RequestDetails } from '../../../wire/sandbox.js';
 import { CallActions, compared } from './actions.js';
 import { CodePanel } from './code-panel.js';
 import { Difference } from './difference.js';

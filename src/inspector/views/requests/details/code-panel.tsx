@@ -1,6 +1,4 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { RequestDetails } from '../../../../sandbox/drive/requests/details.js';
-import type { SandboxHealth } from '../../../../sandbox/drive/requests/watching.js';
 import { Segments } from '../../../parts/choices.js';
 import { Code } from '../../../parts/code.js';
 import { readServiceApi } from '../../../parts/forms/documents.js';
@@ -12,6 +10,7 @@ import { testCode, whyNoTest } from '../../../parts/programs/test.js';
 import { addressed } from '../../../wire/address.js';
 import { read } from '../../../wire/api.js';
 import { live } from '../../../wire/live.js';
+import type { RequestDetails, SandboxHealth } from '../../../wire/sandbox.js';
 
 const LANGUAGES = [
   ['curl', 'curl'],

@@ -1,5 +1,3 @@
-import type { TimelineEntry } from '../../../../sandbox/drive/timeline/entries.js';
-import type { JournalEntry } from '../../../../sandbox/service/journal/journal.js';
 import { callOf, callWith } from '../../../parts/calls.js';
 import { entryAt } from '../../../parts/entries/find.js';
 import { Links } from '../../../parts/entries/links.js';
@@ -11,6 +9,7 @@ import { momentOf } from '../../../parts/values/format.js';
 import { operationTitle } from '../../../parts/values/words.js';
 import { hrefHere, hrefOf } from '../../../wire/address.js';
 import { live } from '../../../wire/live.js';
+import type { JournalEntry, TimelineEntry } from '../../../wire/sandbox.js';
 import { CallDetails } from './call-details.js';
 
 /** What is open: a call by one of its attempts, or another entry of the timeline. */

@@ -1,8 +1,8 @@
-import type { MessageBody, RequestDetails } from '../../../../sandbox/drive/requests/details.js';
 import { useReading } from '../../../parts/hooks.js';
 import { linesOf } from '../../../parts/json-lines.js';
 import { Table } from '../../../parts/table.js';
 import { hrefHere } from '../../../wire/address.js';
+import type { MessageBody, RequestDetails } from '../../../wire/sandbox.js';
 
 interface DifferenceProps {
   /** `seq` of the other request. Undefined: it came before this run of the sandbox. */

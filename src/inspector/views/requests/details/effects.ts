@@ -1,8 +1,6 @@
-import type { ChangeEntry, PostingEntry } from '../../../../sandbox/core/timeline/entries.js';
-import type { TimelineEntry } from '../../../../sandbox/drive/timeline/entries.js';
-import type { DeliveryEntry } from '../../../../sandbox/webhooks/delivery/delivery.js';
 import type { Call } from '../../../parts/calls.js';
 import { entryAt, placeAfter } from '../../../parts/entries/find.js';
+import type { ChangeEntry, DeliveryEntry, PostingEntry, TimelineEntry } from '../../../wire/sandbox.js';
 
 /** Kinds of resources that stay: half of everything that happens is about them. */
 const LASTING: ReadonlySet<string> = new Set(['users', 'accounts', 'assets', 'webhooks', 'limits', 'earn']);

@@ -1,13 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import type { SandboxKey } from '../../../../sandbox/drive/keys.js';
-import type { TimelineEntry } from '../../../../sandbox/drive/timeline/entries.js';
-import type { JournalEntry } from '../../../../sandbox/service/journal/journal.js';
 import { Removal } from '../../../parts/actions/button.js';
 import { Facts } from '../../../parts/facts.js';
 import { useReading } from '../../../parts/hooks.js';
 import { spanOf } from '../../../parts/values/format.js';
 import { hrefOf } from '../../../wire/address.js';
 import { live } from '../../../wire/live.js';
+import type { JournalEntry, SandboxKey, TimelineEntry } from '../../../wire/sandbox.js';
 
 /** Facts of a request: its sender, its headers, and the time it took. */
 export function RequestFacts({ entry }: { readonly entry: JournalEntry }) {

@@ -1,7 +1,7 @@
-import type { RequestDetails } from '../../../../sandbox/drive/requests/details.js';
 import type { Call } from '../../../parts/calls.js';
 import { linesOf } from '../../../parts/json-lines.js';
 import { momentOf } from '../../../parts/values/format.js';
+import type { RequestDetails } from '../../../wire/sandbox.js';
 import type { Step } from './story.js';
 import type { CallVerdict } from './verdict.js';
 

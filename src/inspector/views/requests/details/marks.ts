@@ -1,6 +1,6 @@
-import type { Cause } from '../../../../sandbox/core/request/refusal.js';
 import type { MarkedLine } from '../../../parts/code.js';
 import type { Line } from '../../../parts/json-lines.js';
+import type { Cause } from '../../../wire/sandbox.js';
 
 /** The place of each broken rule. */
 export interface Places {

@@ -1,6 +1,6 @@
-import type { MessageBody, RequestDetails } from '../../../../sandbox/drive/requests/details.js';
 import { Code, type MarkedLine } from '../../../parts/code.js';
 import { linesOf } from '../../../parts/json-lines.js';
+import type { MessageBody, RequestDetails } from '../../../wire/sandbox.js';
 import { markedHeaders, markedLines, markedTarget, placesOf } from './marks.js';
 
 const WAYS = {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { RequestDetails } from '../../../../sandbox/drive/requests/details.js';
 import { Copy } from '../../../parts/actions/copy.js';
 import { Verdict } from '../../../parts/marks.js';
+import type { RequestDetails } from '../../../wire/sandbox.js';
 
 /**
  * How the request was signed: for a wrong signature, the right one beside it, with what differs

@@ -1,6 +1,3 @@
-import type { PostingEntry } from '../../../../sandbox/core/timeline/entries.js';
-import type { JournalEntry } from '../../../../sandbox/service/journal/journal.js';
-import type { DeliveryEntry } from '../../../../sandbox/webhooks/delivery/delivery.js';
 import { type Call, hasFailed, toneOfAttempt, tookEffect } from '../../../parts/calls.js';
 import { wordsOf, worstOf } from '../../../parts/entries/deliveries.js';
 import { isBook } from '../../../parts/links/holder.js';
@@ -8,6 +5,7 @@ import type { StoryStep, Tone } from '../../../parts/marks.js';
 import { negated, sumOf } from '../../../parts/values/decimal.js';
 import { momentOf, spanOf } from '../../../parts/values/format.js';
 import { counted, titled } from '../../../parts/values/words.js';
+import type { DeliveryEntry, JournalEntry, PostingEntry } from '../../../wire/sandbox.js';
 import type { Effects } from './effects.js';
 
 /** A step as text: the page draws it, and Markdown says it. */

@@ -1,8 +1,8 @@
-import type { JournalEntry } from '../../../../sandbox/service/journal/journal.js';
 import { type Call, effectsIn, hasFailed, tookEffect } from '../../../parts/calls.js';
 import { verdictOf } from '../../../parts/entries/verdict.js';
 import type { Tone } from '../../../parts/marks.js';
 import { counted } from '../../../parts/values/words.js';
+import type { JournalEntry } from '../../../wire/sandbox.js';
 
 /** How a call ended: the answer to what its caller wants to know, and the reason. */
 export interface CallVerdict {
