@@ -1,7 +1,7 @@
 import { read } from '../wire/api.js';
 import type { AgendaEntry } from '../wire/sandbox.js';
 import { asked } from './actions/ask.js';
-import { spanOf } from './values/format.js';
+import { spanOf } from './values/times.js';
 
 /** A longer way is asked for first: only a restore leads back. */
 const LONG_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import type { Trouble } from '../wire/sandbox.js';
 import { type Reading, useReading } from './hooks.js';
-import { spanOf } from './values/format.js';
+import { spanOf } from './values/times.js';
 
 /** The troubles that are active, oldest first. */
 export const useTroubles = (): Reading<readonly Trouble[]> => useReading<readonly Trouble[]>('troubles');

@@ -5,8 +5,7 @@ import { useAction } from '../parts/hooks.js';
 import { Menu } from '../parts/menu.js';
 import { mayMove } from '../parts/moving.js';
 import { useClock } from '../parts/sandbox-now.js';
-import { spanOf } from '../parts/values/format.js';
-import { completeMoment } from '../parts/values/moment.js';
+import { completeMoment, spanOf } from '../parts/values/times.js';
 import { call, curlOf } from '../wire/api.js';
 import type { ClockStatus } from '../wire/sandbox.js';
 

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { useReading, useSeconds } from '../parts/hooks.js';
 import { Pill, type Tone } from '../parts/marks.js';
 import { useTroubles } from '../parts/troubles.js';
-import { spanOf, timeOf } from '../parts/values/format.js';
+import { spanOf, timeOf } from '../parts/values/times.js';
 import { counted } from '../parts/values/words.js';
 import { hrefOf } from '../wire/address.js';
 import { live } from '../wire/live.js';

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../../wire/sandbox.js';
 import { type Tone, toneOf } from '../marks.js';
-import { spanOf } from '../values/format.js';
+import { spanOf } from '../values/times.js';
 import { attemptEnd } from './deliveries.js';
 
 /** One line of the timeline: what it is, in a few words, and how it ended. */

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { Coded } from '../values/coded.js';
+import { Coded } from '../values/words.js';
 import { problemIn } from './fields-or-json.js';
 import { IdList } from './ids.js';
 import type { Row } from './rows.js';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { call, curlOf } from '../../wire/api.js';
 import { Curl } from '../actions/curl.js';
 import { useAction } from '../hooks.js';
-import { Coded } from '../values/coded.js';
+import { Coded } from '../values/words.js';
 import { type ControlApi, useControlApi } from './documents.js';
 import { Fields } from './fields.js';
 import { FieldsOrJson, problemIn } from './fields-or-json.js';

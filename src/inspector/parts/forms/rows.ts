@@ -1,5 +1,5 @@
 import { spanMs } from '../../../util/spans.js';
-import { completeMoment } from '../values/moment.js';
+import { completeMoment } from '../values/times.js';
 import { type Api, at, type Choices, isMembers, type Path, put, type Schema, typeOf } from './schema.js';
 
 /** What all rows of a form share. */

@@ -4,7 +4,7 @@ import { Panel, ReadingState } from '../../parts/pane.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { Table } from '../../parts/table.js';
 import { targetOf, useTroubles, whatOf } from '../../parts/troubles.js';
-import { spanOf } from '../../parts/values/format.js';
+import { spanOf } from '../../parts/values/times.js';
 import { address } from '../../wire/address.js';
 import type { Trouble } from '../../wire/sandbox.js';
 import { Recipes } from './recipe-table.js';

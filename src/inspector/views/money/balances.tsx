@@ -3,8 +3,7 @@ import { useReading } from '../../parts/hooks.js';
 import { ownerOf } from '../../parts/links/holder.js';
 import { Verdict } from '../../parts/marks.js';
 import { type Column, Table } from '../../parts/table.js';
-import { Amount } from '../../parts/values/amount.js';
-import { grouped, placesIn } from '../../parts/values/decimal.js';
+import { Amount, grouped, placesIn } from '../../parts/values/amounts.js';
 import { hrefHere, hrefOf } from '../../wire/address.js';
 import type { AccountHolding, BooksCheck, SandboxResource } from '../../wire/sandbox.js';
 

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { hasFailed } from '../../parts/calls.js';
-import { momentOf, spanOf } from '../../parts/values/format.js';
+import { momentOf, spanOf } from '../../parts/values/times.js';
 import { setQuery } from '../../wire/address.js';
 import type { JournalEntry } from '../../wire/sandbox.js';
 import { filters } from './filter.js';

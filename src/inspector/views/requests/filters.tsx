@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import { type Call, calls, hasFailed } from '../../parts/calls.js';
 import { Chip, type Choice, Picker, SearchChip, Segments } from '../../parts/choices.js';
 import { useHolders } from '../../parts/links/holder.js';
-import { momentOf, timeOf } from '../../parts/values/format.js';
-import { completeMoment } from '../../parts/values/moment.js';
+import { completeMoment, momentOf, timeOf } from '../../parts/values/times.js';
 import { setQuery } from '../../wire/address.js';
 import { causeOf, clearFilters, filters, hasFilter, mode } from './filter.js';
 

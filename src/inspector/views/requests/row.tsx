@@ -2,8 +2,7 @@ import { type Call, effectsIn, hasFailed, toneOfAttempt } from '../../parts/call
 import { summaryOf } from '../../parts/entries/summary.js';
 import type { RowState } from '../../parts/list.js';
 import { Dot, Status, type Tone } from '../../parts/marks.js';
-import { spanOf } from '../../parts/values/format.js';
-import { RowTime } from '../../parts/values/row-time.js';
+import { RowTime, spanOf } from '../../parts/values/times.js';
 import { counted } from '../../parts/values/words.js';
 import { hrefHere } from '../../wire/address.js';
 import type { TimelineEntry } from '../../wire/sandbox.js';

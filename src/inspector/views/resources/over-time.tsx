@@ -8,7 +8,7 @@ import { verdictOf } from '../../parts/entries/verdict.js';
 import { useHolders } from '../../parts/links/holder.js';
 import { resourcesIn } from '../../parts/links/resource-paths.js';
 import { Story, type StoryStep } from '../../parts/marks.js';
-import { momentOf, spanOf, timeOf } from '../../parts/values/format.js';
+import { momentOf, spanOf, timeOf } from '../../parts/values/times.js';
 import { operationTitle } from '../../parts/values/words.js';
 import { hrefOf } from '../../wire/address.js';
 import { live } from '../../wire/live.js';

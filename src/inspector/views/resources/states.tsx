@@ -1,5 +1,5 @@
 import { Badge, type Tone } from '../../parts/marks.js';
-import { momentOf, spanOf } from '../../parts/values/format.js';
+import { momentOf, spanOf } from '../../parts/values/times.js';
 import type { ResourceDetails } from '../../wire/sandbox.js';
 import { wordsOf } from './values.js';
 

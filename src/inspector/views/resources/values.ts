@@ -1,5 +1,5 @@
-import { grouped } from '../../parts/values/decimal.js';
-import { momentOf } from '../../parts/values/format.js';
+import { grouped } from '../../parts/values/amounts.js';
+import { momentOf } from '../../parts/values/times.js';
 
 /** A higher number is a moment in ms since the epoch. */
 const LEAST_MOMENT = 1e12;

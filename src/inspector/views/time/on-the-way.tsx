@@ -1,6 +1,6 @@
 import { placeAfter } from '../../parts/entries/find.js';
 import { useReading } from '../../parts/hooks.js';
-import { spanOf } from '../../parts/values/format.js';
+import { spanOf } from '../../parts/values/times.js';
 import { counted, titled } from '../../parts/values/words.js';
 import { hrefOf } from '../../wire/address.js';
 import { live } from '../../wire/live.js';

@@ -1,5 +1,5 @@
 import type { TargetedKeyboardEvent } from 'preact';
-import { spanOf } from '../../parts/values/format.js';
+import { spanOf } from '../../parts/values/times.js';
 import type { AgendaEntry } from '../../wire/sandbox.js';
 
 /** The kinds of what is to come, each a line of the ruler. */

@@ -3,7 +3,7 @@ import { List, ROW_PX } from '../../parts/list.js';
 import { mayMove } from '../../parts/moving.js';
 import { ReadingState } from '../../parts/pane.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
-import { momentOf, spanOf } from '../../parts/values/format.js';
+import { momentOf, spanOf } from '../../parts/values/times.js';
 import { addressed, hrefOf } from '../../wire/address.js';
 import { call } from '../../wire/api.js';
 import type { AgendaEntry } from '../../wire/sandbox.js';

@@ -5,7 +5,7 @@ import { Facts } from '../../parts/facts.js';
 import type { Operation, ServiceApi } from '../../parts/forms/documents.js';
 import { useReading } from '../../parts/hooks.js';
 import { Status, toneOf, Verdict } from '../../parts/marks.js';
-import { spanOf } from '../../parts/values/format.js';
+import { spanOf } from '../../parts/values/times.js';
 import { addressed, hrefOf } from '../../wire/address.js';
 import type { JournalEntry, SendResult } from '../../wire/sandbox.js';
 import { idIn } from './draft.js';

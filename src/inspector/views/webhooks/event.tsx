@@ -6,7 +6,7 @@ import { Story, type StoryStep, Verdict } from '../../parts/marks.js';
 import { mayMove } from '../../parts/moving.js';
 import { Missing, Pane } from '../../parts/pane.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
-import { momentOf, spanOf } from '../../parts/values/format.js';
+import { momentOf, spanOf } from '../../parts/values/times.js';
 import { hrefHere } from '../../wire/address.js';
 import { call } from '../../wire/api.js';
 import type { Delivery, DeliveryAttempt, WebhookVerdict } from '../../wire/sandbox.js';

@@ -5,7 +5,7 @@ import { MethodForm } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
 import { Verdict } from '../../parts/marks.js';
 import { Missing, Pane } from '../../parts/pane.js';
-import { momentOf, spanOf } from '../../parts/values/format.js';
+import { momentOf, spanOf } from '../../parts/values/times.js';
 import { counted } from '../../parts/values/words.js';
 import { addressed, hrefHere } from '../../wire/address.js';
 import { read } from '../../wire/api.js';

@@ -1,7 +1,7 @@
 import { DayList } from '../../parts/day-list.js';
 import type { RowState } from '../../parts/list.js';
 import { Dot, type Tone } from '../../parts/marks.js';
-import { RowTime } from '../../parts/values/row-time.js';
+import { RowTime } from '../../parts/values/times.js';
 import { hrefHere, step } from '../../wire/address.js';
 
 /** A row: an event, an endpoint or a message. */

@@ -1,5 +1,5 @@
 import { attemptEnd, stateOf, type Told } from '../../parts/entries/deliveries.js';
-import { spanOf } from '../../parts/values/format.js';
+import { spanOf } from '../../parts/values/times.js';
 import type { NameOf } from './shown.js';
 
 /** How an event has fared, in a sentence. */

@@ -3,7 +3,8 @@ import { type Choice, Segments } from '../../parts/choices.js';
 import { Icon } from '../../parts/icons.js';
 import { Menu } from '../../parts/menu.js';
 import { Pane, Split } from '../../parts/pane.js';
-import { capitalised } from '../../parts/values/format.js';
+import { capitalised } from '../../parts/values/words.js';
+
 import { address, hrefHere, hrefOf } from '../../wire/address.js';
 import { EndpointList, EndpointPane, Register } from './endpoints.js';
 import { EventOfDelivery, EventPane } from './event.js';

@@ -5,7 +5,7 @@ import { summaryOf } from '../../../parts/entries/summary.js';
 import { Facts } from '../../../parts/facts.js';
 import { useReading } from '../../../parts/hooks.js';
 import { Pane } from '../../../parts/pane.js';
-import { momentOf } from '../../../parts/values/format.js';
+import { momentOf } from '../../../parts/values/times.js';
 import { operationTitle } from '../../../parts/values/words.js';
 import { hrefHere, hrefOf } from '../../../wire/address.js';
 import { live } from '../../../wire/live.js';

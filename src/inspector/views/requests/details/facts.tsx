@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Removal } from '../../../parts/actions/button.js';
 import { Facts } from '../../../parts/facts.js';
 import { useReading } from '../../../parts/hooks.js';
-import { spanOf } from '../../../parts/values/format.js';
+import { spanOf } from '../../../parts/values/times.js';
 import { hrefOf } from '../../../wire/address.js';
 import { live } from '../../../wire/live.js';
 import type { JournalEntry, SandboxKey, TimelineEntry } from '../../../wire/sandbox.js';

@@ -1,6 +1,6 @@
 import type { Call } from '../../../parts/calls.js';
 import { linesOf } from '../../../parts/json-lines.js';
-import { momentOf } from '../../../parts/values/format.js';
+import { momentOf } from '../../../parts/values/times.js';
 import type { RequestDetails } from '../../../wire/sandbox.js';
 import type { Step } from './story.js';
 import type { CallVerdict } from './verdict.js';

@@ -2,8 +2,8 @@ import { type Call, hasFailed, toneOfAttempt, tookEffect } from '../../../parts/
 import { wordsOf, worstOf } from '../../../parts/entries/deliveries.js';
 import { isBook } from '../../../parts/links/holder.js';
 import type { StoryStep, Tone } from '../../../parts/marks.js';
-import { negated, sumOf } from '../../../parts/values/decimal.js';
-import { momentOf, spanOf } from '../../../parts/values/format.js';
+import { negated, sumOf } from '../../../parts/values/amounts.js';
+import { momentOf, spanOf } from '../../../parts/values/times.js';
 import { counted, titled } from '../../../parts/values/words.js';
 import type { DeliveryEntry, JournalEntry, PostingEntry } from '../../../wire/sandbox.js';
 import type { Effects } from './effects.js';

@@ -27,3 +27,11 @@ export function operationTitle(operation: string): string {
   const object = act === 'list' ? singular(noun).replace(/y$/, 'ie').concat('s') : singular(noun);
   return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${object}`;
 }
+
+/** Text of a document, in which code stands between backticks. */
+export function Coded({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
+}
+
+/** Writes the first letter large. */
+export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
