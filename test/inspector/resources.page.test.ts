@@ -68,8 +68,10 @@ describe('the resources', () => {
       await search.fill(conversionId.toUpperCase());
       await expect.poll(() => rows(page).count()).toBe(1);
       await search.fill('');
-      await page.getByLabel('Account', { exact: true }).selectOption(accountId);
-      await page.getByLabel('State', { exact: true }).selectOption('failed');
+      await page.getByRole('button', { name: 'Filter by + account' }).click();
+      await page.getByRole('list', { name: 'accounts' }).getByRole('button', { name: 'customer-1000 main' }).click();
+      await page.getByRole('button', { name: 'Filter by + state' }).click();
+      await page.getByRole('list', { name: 'states' }).getByRole('button', { name: 'failed' }).click();
       await page.reload();
       await rows(page)
         .first()

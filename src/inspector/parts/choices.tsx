@@ -6,6 +6,10 @@ import { Menu } from './menu.js';
 /** Something to choose: its value, its text, and how many there are of it. */
 export type Choice = readonly [value: string, text: string, count?: number];
 
+/** Values that are their own texts. */
+export const asChoices = (values: readonly string[]): readonly (readonly [value: string, text: string])[] =>
+  values.map((one) => [one, one]);
+
 interface ChoiceProps {
   /** Name of the choice, for screen readers. */
   readonly label: string;
@@ -166,15 +170,15 @@ export function Picker({ label, filter: { value, set }, of, shownAs = (text) => 
   );
 }
 
-interface SearchChipProps {
+interface SearchProps {
   readonly label: string;
   readonly filter: Addressed;
   /** What it looks into. */
   readonly title: string;
 }
 
-/** A search among the other filters. */
-export const SearchChip = ({ label, filter: { value, set }, title }: SearchChipProps) => (
+/** The search of a view, among its filters. The key `/` leads to it. */
+export const Search = ({ label, filter: { value, set }, title }: SearchProps) => (
   <input
     type="search"
     class="chip"

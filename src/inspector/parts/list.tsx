@@ -18,6 +18,23 @@ export interface RowState {
   readonly isSelected: boolean;
 }
 
+interface RowProps extends RowState {
+  /** What it opens. */
+  readonly href: string;
+  /** Its classes, which say where its cells stand. */
+  readonly look: string;
+  readonly children: ComponentChildren;
+}
+
+/** A row of a list, as one link. */
+export const Row = ({ href, look, tabIndex, isSelected, children }: RowProps) => (
+  <li>
+    <a class={`row ${look}`} href={href} tabIndex={tabIndex} aria-current={isSelected ? 'true' : undefined}>
+      {children}
+    </a>
+  </li>
+);
+
 interface ListProps<Item> {
   readonly items: readonly Item[];
   readonly label: string;

@@ -1,9 +1,8 @@
-import { Chip, type Choice, ChoiceList, Segments } from '../../parts/choices.js';
-import { SearchField } from '../../parts/forms/search-field.js';
+import { asChoices, type Choice, Picker, Search, Segments } from '../../parts/choices.js';
 import { useReading } from '../../parts/hooks.js';
 import { BOOKS, ownerOf } from '../../parts/links/holder.js';
 import { ReadingState, Split } from '../../parts/pane.js';
-import { type Addressed, address, addressed } from '../../wire/address.js';
+import { address, addressed } from '../../wire/address.js';
 import type { SandboxResource } from '../../wire/sandbox.js';
 import { BalancePane } from './balance.js';
 import { Balances } from './balances.js';
@@ -30,18 +29,23 @@ export function Money() {
   // The oldest come first: those of the fixtures.
   const accounts = reading.data?.toReversed() ?? [];
   const assets = [...new Set(accounts.flatMap(({ holdings = [] }) => holdings.map((one) => one.asset)))].sort();
-  const owners: Choice[] = accounts.map((one) => [one.id, ownerOf(one) || one.id]);
+  const owners = accounts.map((one) => [one.id, ownerOf(one) || one.id] as const);
   const wanted = text.value.trim().toLowerCase();
   return (
     <Split label="Money" pane={opened !== undefined && <BalancePane key={id} account={owner} asset={opened} />}>
       <search class="bar">
         <Segments label="What is shown" of={PARTS} value={show.value} onChange={show.set} />
         {show.value === 'postings' ? (
-          <Filter label="account" by={account} of={[...owners, ...BOOKS.map((book): Choice => [book, book])]} />
+          <Picker
+            label="account"
+            filter={account}
+            of={() => [...owners, ...asChoices(BOOKS)]}
+            shownAs={(id) => new Map(owners).get(id) ?? id}
+          />
         ) : (
-          <SearchField label="Search the accounts" placeholder="Holder or id" value={text.value} onText={text.set} />
+          <Search label="Search the accounts" filter={text} title="Holders and ids" />
         )}
-        <Filter label="asset" by={asset} of={assets.map((one) => [one, one])} />
+        <Picker label="asset" filter={asset} of={() => asChoices(assets)} />
       </search>
       {show.value === 'postings' ? (
         <Postings account={account.value} asset={asset.value} />
@@ -55,29 +59,5 @@ export function Money() {
         />
       )}
     </Split>
-  );
-}
-
-interface FilterProps {
-  readonly label: string;
-  readonly by: Addressed;
-  readonly of: readonly Choice[];
-}
-
-function Filter({ label, by, of }: FilterProps) {
-  const [, shown = by.value] = of.find(([value]) => value === by.value) ?? [];
-  return (
-    <Chip label={label} shown={shown} onClear={() => by.set('')}>
-      {(close) => (
-        <ChoiceList
-          label={`${label}s`}
-          of={of}
-          onChoose={(value) => {
-            by.set(value);
-            close();
-          }}
-        />
-      )}
-    </Chip>
   );
 }

@@ -2,7 +2,7 @@ import { download } from '../../parts/actions/download.js';
 import { causeText } from '../../parts/entries/cause.js';
 import { useReading } from '../../parts/hooks.js';
 import { useHolders } from '../../parts/links/holder.js';
-import { List } from '../../parts/list.js';
+import { List, Row } from '../../parts/list.js';
 import { grouped } from '../../parts/values/amounts.js';
 import { csvOf } from '../../parts/values/csv.js';
 import { momentOf, timeOf } from '../../parts/values/times.js';
@@ -54,19 +54,17 @@ export function Postings(wanted: Wanted) {
         items={postings?.toReversed() ?? []}
         label="Postings, newest first"
         keyOf={({ seq }) => seq}
-        row={({ seq, at, from, to, amount, asset, cause }, { tabIndex }) => (
-          <li key={seq}>
-            <a class="row posting" href={hrefOf('requests', seq)} tabIndex={tabIndex}>
-              <time title={momentOf(at)}>{timeOf(at).slice(0, 8)}</time>
-              <span class="number" title={asset}>
-                {grouped(amount)} {symbolOf(asset)}
-              </span>
-              <span>
-                {nameOf(from)} → {nameOf(to)}
-              </span>
-              <span class="soft minor">{causeText(cause)}</span>
-            </a>
-          </li>
+        row={({ seq, at, from, to, amount, asset, cause }, state) => (
+          <Row key={seq} href={hrefOf('requests', seq)} look="posting" {...state}>
+            <time title={momentOf(at)}>{timeOf(at).slice(0, 8)}</time>
+            <span class="number" title={asset}>
+              {grouped(amount)} {symbolOf(asset)}
+            </span>
+            <span>
+              {nameOf(from)} → {nameOf(to)}
+            </span>
+            <span class="soft minor">{causeText(cause)}</span>
+          </Row>
         )}
       />
       <p class="bar">

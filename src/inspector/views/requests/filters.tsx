@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Call, calls, hasFailed } from '../../parts/calls.js';
-import { Chip, type Choice, Picker, SearchChip, Segments } from '../../parts/choices.js';
+import { Chip, type Choice, Picker, Search, Segments } from '../../parts/choices.js';
 import { useHolders } from '../../parts/links/holder.js';
 import { completeMoment, momentOf, timeOf } from '../../parts/values/times.js';
 import { setQuery } from '../../wire/address.js';
@@ -24,7 +24,7 @@ export function Filters() {
           ['everything', 'Everything'],
         ]}
       />
-      <SearchChip
+      <Search
         label="Search the requests"
         filter={filters.text}
         title="Ids, subjects, holders, reasons; and the bodies of the newest 1,000 requests"

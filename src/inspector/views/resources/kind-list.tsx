@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Forms } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
 import { useHolders } from '../../parts/links/holder.js';
-import { List } from '../../parts/list.js';
+import { List, Row } from '../../parts/list.js';
 import { ReadingState } from '../../parts/pane.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { Ago, spanOf } from '../../parts/values/times.js';
@@ -58,17 +58,10 @@ export function KindList({ info, selected, filter }: KindListProps) {
         keyOf={({ id }) => id}
         selected={selected}
         onStep={({ id }) => step(kind, id)}
-        row={(one, { tabIndex, isSelected: current }) => (
-          <li key={one.id}>
-            <a
-              class="row resource"
-              href={hrefHere(kind, one.id)}
-              tabIndex={tabIndex}
-              aria-current={current || undefined}
-            >
-              <Cells of={columns.map(([, cellOf]) => cellOf(one))} />
-            </a>
-          </li>
+        row={(one, state) => (
+          <Row key={one.id} href={hrefHere(kind, one.id)} look="resource" {...state}>
+            <Cells of={columns.map(([, cellOf]) => cellOf(one))} />
+          </Row>
         )}
       />
       {rows.length === Number(most.value) && (

@@ -1,10 +1,10 @@
-import { SearchField } from '../../parts/forms/search-field.js';
+import { asChoices, Picker, Search } from '../../parts/choices.js';
 import { Select } from '../../parts/forms/select.js';
 import { useReading } from '../../parts/hooks.js';
-import { ownerOf } from '../../parts/links/holder.js';
+import { useHolders } from '../../parts/links/holder.js';
 import { Split } from '../../parts/pane.js';
 import { address, addressed, hrefHere, step } from '../../wire/address.js';
-import type { ResourceKindInfo, SandboxResource } from '../../wire/sandbox.js';
+import type { ResourceKindInfo } from '../../wire/sandbox.js';
 import { KindList } from './kind-list.js';
 import { ResourcePane } from './pane.js';
 import { labelOf } from './values.js';
@@ -27,7 +27,7 @@ export function Resources() {
   const [kind = '', ...rest] = (address.value.id ?? 'quotes').split('/');
   const selected = rest.length === 0 ? undefined : rest.join('/');
   const { data: kinds, problem } = useReading<readonly ResourceKindInfo[]>('resources');
-  const { data: accounts = [] } = useReading<readonly SandboxResource[]>('resources/accounts');
+  const holders = useHolders();
   const info = kinds?.find((one) => one.kind === kind);
   // A state belongs to some kinds alone.
   const status = info?.states?.includes(state.value) === true ? state.value : '';
@@ -45,21 +45,10 @@ export function Resources() {
             of={kinds?.map((one) => [one.kind, `${labelOf(one.kind)} ${one.count}`]) ?? []}
             onChange={(next) => step(next)}
           />
-          <SearchField
-            label="Search the resources"
-            placeholder="Id, user, amount"
-            value={text.value}
-            onText={text.set}
-          />
-          <Select
-            label="Account"
-            value={account.value}
-            all="any account"
-            of={accounts.map((one) => [one.id, ownerOf(one) || one.id])}
-            onChange={account.set}
-          />
+          <Search label="Search the resources" filter={text} title="Ids, users, amounts, states" />
+          <Picker label="account" filter={account} of={() => [...holders]} shownAs={(id) => holders.get(id) ?? id} />
           {info?.states !== undefined && (
-            <Select label="State" value={status} all="any state" of={info.states} onChange={state.set} />
+            <Picker label="state" filter={state} of={() => asChoices(info.states ?? [])} shownAs={() => status} />
           )}
         </search>
         {problem !== undefined && <p class="note">{problem}</p>}

@@ -1,7 +1,8 @@
 import { useAction, useReading } from '../../parts/hooks.js';
-import { List, ROW_PX } from '../../parts/list.js';
+import { List } from '../../parts/list.js';
 import { mayMove } from '../../parts/moving.js';
 import { ReadingState } from '../../parts/pane.js';
+import { useRowPx } from '../../parts/row-px.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { momentOf, spanOf } from '../../parts/values/times.js';
 import { addressed, hrefOf } from '../../wire/address.js';
@@ -14,10 +15,6 @@ const kind = addressed('kind');
 
 /** Number of entries that the service tells, unless it is asked for more. */
 const LIMIT_TIMERS = 1_000;
-
-/** As in the style sheet: a phone shows a row in two lines. */
-const PHONE = '(max-width: 640px)';
-const PHONE_ROW_PX = 52;
 
 /**
  * What is to come by the sandbox's clock, as a ruler and as a list, and what happened on the way
@@ -43,7 +40,7 @@ export function Time() {
         items={rowsOf(shown)}
         label="What is to come, earliest first"
         keyOf={({ key }) => key}
-        rowPx={matchMedia(PHONE).matches ? PHONE_ROW_PX : ROW_PX}
+        rowPx={useRowPx()}
         row={({ key, entry, count }, { tabIndex }) => {
           const what = count === 1 ? entry.what : `${count} deliveries are attempted.`;
           return (

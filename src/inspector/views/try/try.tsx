@@ -1,6 +1,6 @@
+import { Search } from '../../parts/choices.js';
 import { type Operation, useServiceApi } from '../../parts/forms/documents.js';
-import { SearchField } from '../../parts/forms/search-field.js';
-import { List } from '../../parts/list.js';
+import { List, Row } from '../../parts/list.js';
 import { Split } from '../../parts/pane.js';
 import { address, addressed, hrefHere, hrefOf, step } from '../../wire/address.js';
 import { withValue } from './draft.js';
@@ -91,7 +91,7 @@ function OperationList({ operations, selected }: OperationListProps) {
   return (
     <section class="list" aria-label="Operations">
       <search class="bar">
-        <SearchField label="Search the operations" placeholder="Search" value={search.value} onText={search.set} />
+        <Search label="Search the operations" filter={search} title="Names, summaries, methods and paths" />
       </search>
       {found.length === 0 && <p class="empty">No operation matches.</p>}
       <List
@@ -101,22 +101,15 @@ function OperationList({ operations, selected }: OperationListProps) {
         isRow={(row) => typeof row !== 'string'}
         selected={selected}
         onStep={(row) => typeof row !== 'string' && step(row.name)}
-        row={(row, { tabIndex, isSelected }) =>
+        row={(row, state) =>
           typeof row === 'string' ? (
             <li class="day" key={`${row} group`}>
               {row}
             </li>
           ) : (
-            <li key={row.name}>
-              <a
-                class="row"
-                href={hrefHere(row.name)}
-                tabIndex={tabIndex}
-                aria-current={isSelected ? 'true' : undefined}
-              >
-                <span class="soft mono">{row.method}</span> <span>{row.summary}</span>
-              </a>
-            </li>
+            <Row key={row.name} href={hrefHere(row.name)} look="" {...state}>
+              <span class="soft mono">{row.method}</span> <span>{row.summary}</span>
+            </Row>
           )
         }
       />

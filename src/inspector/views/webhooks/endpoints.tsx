@@ -1,4 +1,5 @@
 import { Action, Removal } from '../../parts/actions/button.js';
+import { asChoices } from '../../parts/choices.js';
 import { Facts } from '../../parts/facts.js';
 import { type FormSpec, Forms, MethodForm } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
@@ -12,7 +13,7 @@ import { hrefHere } from '../../wire/address.js';
 import { read } from '../../wire/api.js';
 import type { SigningSecret, WebhookOverview } from '../../wire/sandbox.js';
 import { HookList, type HookRow } from './list.js';
-import { asChoices, hrefTo, useEndpoints } from './shown.js';
+import { hrefTo, useEndpoints } from './shown.js';
 
 /** The endpoints to which events are delivered. */
 export function EndpointList({ selected }: { readonly selected: string | undefined }) {

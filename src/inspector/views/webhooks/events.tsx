@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { Action } from '../../parts/actions/button.js';
-import { Picker, SearchChip } from '../../parts/choices.js';
+import { asChoices, Picker, Search } from '../../parts/choices.js';
 import { stateOf, toneOf, wordsOf, worstOf } from '../../parts/entries/deliveries.js';
 import { MethodForm } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
@@ -9,7 +9,7 @@ import { addressed } from '../../wire/address.js';
 import { read } from '../../wire/api.js';
 import type { DeliverySummary } from '../../wire/sandbox.js';
 import { HookList, type HookRow } from './list.js';
-import { asChoices, endpointChoices, type NameOf, useEndpoints } from './shown.js';
+import { endpointChoices, type NameOf, useEndpoints } from './shown.js';
 
 /** Filters of deliveries, by their names in the control plane. All that are set must fit. */
 const filters = {
@@ -78,7 +78,7 @@ export function EventFilters() {
       <Picker label="status" filter={filters.status} of={() => asChoices(['pending', 'delivered', 'failed'])} />
       <Picker label="kind" filter={filters.kind} of={() => asChoices(kinds)} />
       <Picker label="endpoint" filter={filters.webhookId} of={() => endpointChoices(own)} shownAs={nameOf} />
-      <SearchChip label="Search the deliveries" filter={filters.q} title="Ids, addresses, bodies, statuses, reasons" />
+      <Search label="Search the deliveries" filter={filters.q} title="Ids, addresses, bodies, statuses, reasons" />
     </>
   );
 }

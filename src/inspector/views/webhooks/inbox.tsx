@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { Action } from '../../parts/actions/button.js';
-import { Picker } from '../../parts/choices.js';
+import { asChoices, Picker } from '../../parts/choices.js';
 import { MethodForm } from '../../parts/forms/method-form.js';
 import { useReading } from '../../parts/hooks.js';
 import { Verdict } from '../../parts/marks.js';
@@ -12,7 +12,6 @@ import { read } from '../../wire/api.js';
 import type { InboxAnswering, InboxMessage } from '../../wire/sandbox.js';
 import { Exchange } from './exchange.js';
 import { HookList, type HookRow } from './list.js';
-import { asChoices } from './shown.js';
 
 /** The inbox whose messages are listed. Empty: all. */
 const inbox = addressed('inbox');

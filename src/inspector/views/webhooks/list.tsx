@@ -1,5 +1,5 @@
 import { DayList } from '../../parts/day-list.js';
-import type { RowState } from '../../parts/list.js';
+import { Row, type RowState } from '../../parts/list.js';
 import { Dot, type Tone } from '../../parts/marks.js';
 import { RowTime } from '../../parts/values/times.js';
 import { hrefHere, step } from '../../wire/address.js';
@@ -30,28 +30,26 @@ export const HookList = ({ rows, ...list }: HookListProps) => (
     keyOf={({ id }) => id}
     atOf={({ at }) => at}
     onStep={({ id }) => step(id)}
-    row={(row, state) => <Row key={row.id} row={row} {...state} />}
+    row={(row, state) => <Hook key={row.id} hook={row} {...state} />}
   />
 );
 
 /** More receivers than these have no dot of their own. */
 const MOST_DOTS = 6;
 
-function Row({ row, tabIndex, isSelected }: RowState & { readonly row: HookRow }) {
-  const { id, at, title, about, dots, words, tone } = row;
+function Hook({ hook, ...state }: RowState & { readonly hook: HookRow }) {
+  const { id, at, title, about, dots, words, tone } = hook;
   return (
-    <li>
-      <a class="row hook" href={hrefHere(id)} tabIndex={tabIndex} aria-current={isSelected ? 'true' : undefined}>
-        {at !== undefined && <RowTime at={at} />}
-        <span class="operation">{title}</span>
-        <span class="subject">{about}</span>
-        <span class={`tone-${tone === 'good' ? 'plain' : tone}`} title={words}>
-          {dots.slice(0, MOST_DOTS).map((dot, index) => (
-            <Dot key={index} {...dot} />
-          ))}
-          {dots.length > MOST_DOTS ? ` … ${words}` : ` ${words}`}
-        </span>
-      </a>
-    </li>
+    <Row href={hrefHere(id)} look="hook" {...state}>
+      {at !== undefined && <RowTime at={at} />}
+      <span class="operation">{title}</span>
+      <span class="subject">{about}</span>
+      <span class={`tone-${tone === 'good' ? 'plain' : tone}`} title={words}>
+        {dots.slice(0, MOST_DOTS).map((dot, index) => (
+          <Dot key={index} {...dot} />
+        ))}
+        {dots.length > MOST_DOTS ? ` … ${words}` : ` ${words}`}
+      </span>
+    </Row>
   );
 }

@@ -24,8 +24,6 @@ export function useEndpoints() {
 
 export type NameOf = ReturnType<typeof useEndpoints>['nameOf'];
 
-export const asChoices = (texts: readonly string[]): Choices => texts.map((one) => [one, one]);
-
 export const endpointChoices = (webhooks: readonly WebhookOverview[]): Choices =>
   webhooks.map(({ id, url }) => [id, shortUrl(url)]);
 
