@@ -128,7 +128,7 @@ describe('a resource', () => {
       const lines = partOf(page, quoteId, 'Over time').getByRole('listitem');
       await saysAll(lines, [
         '12:00:00 29 reads',
-        'Execute quote 200',
+        'Execute quote 200, took effect',
         'offered → executing',
         '+2 s 249.37 fiat:USD customer-1000 main → exchange',
         '0.63 fiat:USD customer-1000 main → fees',
@@ -148,9 +148,9 @@ describe('a resource', () => {
       await rowOf(page, ref_id).click();
       await page.getByRole('heading', { name: 'Withdrawal 0.0021 BTC to cold-storage' }).waitFor();
       await saysAll(partOf(page, ref_id, 'Over time').getByRole('listitem'), [
-        expect.stringMatching(/^12:00:00 Create withdrawal no response. The request took effect/),
+        expect.stringMatching(/^12:00:00 Create withdrawal took effect, response lost/),
         'pending',
-        'Create withdrawal 200, replayed: nothing happened a second time',
+        'Create withdrawal 200, replayed',
       ]);
     }));
 

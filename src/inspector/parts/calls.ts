@@ -36,6 +36,18 @@ export function toneOfAttempt(one: JournalEntry): Tone {
   return hasFailed(one) ? 'warn' : 'good';
 }
 
+/** How an attempt ended, in a few words. */
+export function endOf(one: JournalEntry): string {
+  const { status, verdict, reason } = one;
+  const heard = status === undefined ? 'no response' : String(status);
+  if (verdict === 'fault_after')
+    return status === undefined ? 'took effect, response lost' : `took effect, but said ${status}`;
+  if (verdict === 'fault_before') return `${heard}, no effect`;
+  if (verdict === 'replayed') return `${heard}, replayed`;
+  if (hasFailed(one)) return `${heard}, ${reason ?? verdict.replaceAll('_', ' ')}`;
+  return tookEffect(one) ? `${heard}, took effect` : heard;
+}
+
 /** The calls among the entries. It looks at each entry once, until older ones have gone. */
 class CallBook {
   readonly #byId = new Map<string, Call>();

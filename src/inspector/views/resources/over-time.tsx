@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { hasFailed, toneOfAttempt } from '../../parts/calls.js';
+import { endOf, hasFailed, toneOfAttempt } from '../../parts/calls.js';
 import { Cause } from '../../parts/entries/cause.js';
 import { entryAt } from '../../parts/entries/find.js';
 import { summaryOf } from '../../parts/entries/summary.js';
-import { verdictOf } from '../../parts/entries/verdict.js';
 import { useHolders } from '../../parts/links/holder.js';
 import { resourcesIn } from '../../parts/links/resource-paths.js';
 import { Story, type StoryStep } from '../../parts/marks.js';
@@ -12,7 +11,7 @@ import { momentOf, spanOf, timeOf } from '../../parts/values/times.js';
 import { operationTitle } from '../../parts/values/words.js';
 import { hrefOf } from '../../wire/address.js';
 import { live } from '../../wire/live.js';
-import type { JournalEntry, TimelineEntry } from '../../wire/sandbox.js';
+import type { TimelineEntry } from '../../wire/sandbox.js';
 import { toneOf } from './states.js';
 
 /** Lines that are shown at first: the newest. */
@@ -141,13 +140,4 @@ function lineOf(entry: TimelineEntry, holders: ReadonlyMap<string, string>): Tol
     default:
       return told(title, `${result} ${detail}`);
   }
-}
-
-/** How a request ended. */
-function endOf(entry: JournalEntry): string {
-  const heard = String(entry.status ?? 'no response');
-  if (entry.verdict === 'accepted') return heard;
-  if (entry.verdict === 'replayed') return `${heard}, replayed: nothing happened a second time`;
-  const why = entry.fault === undefined ? entry.reason : undefined;
-  return `${heard}. ${why ?? verdictOf(entry)}`;
 }

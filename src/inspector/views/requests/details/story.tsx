@@ -1,4 +1,4 @@
-import { type Call, hasFailed, toneOfAttempt, tookEffect } from '../../../parts/calls.js';
+import { type Call, endOf, toneOfAttempt } from '../../../parts/calls.js';
 import { wordsOf, worstOf } from '../../../parts/entries/deliveries.js';
 import { isBook } from '../../../parts/links/holder.js';
 import type { StoryStep, Tone } from '../../../parts/marks.js';
@@ -54,18 +54,6 @@ function attemptSteps(attempts: readonly JournalEntry[]): Placed[] {
   const [first, second, last] = [steps[0], steps[1], steps.at(-1)];
   if (first === undefined || second === undefined || last === undefined) return steps;
   return [first, { ...second, what: `Attempts 2 to ${steps.length - 1}`, more: ends.join('; ') }, last];
-}
-
-/** How an attempt ended, in a few words. */
-function endOf(one: JournalEntry): string {
-  const { status, verdict, reason } = one;
-  const heard = status === undefined ? 'no response' : String(status);
-  if (verdict === 'fault_after')
-    return status === undefined ? 'took effect, response lost' : `took effect, but said ${status}`;
-  if (verdict === 'fault_before') return `${heard}, no effect`;
-  if (verdict === 'replayed') return `${heard}, replayed`;
-  if (hasFailed(one)) return `${heard}, ${reason ?? verdict.replaceAll('_', ' ')}`;
-  return tookEffect(one) ? `${heard}, took effect` : heard;
 }
 
 /** States that nobody wants. */
