@@ -1,10 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { opened, openNewest, openTab, rowsOf, type Setting } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
-
-const browser = chromiumOfFile();
 
 const hash = (page: Page): string => new URL(page.url()).hash;
 
@@ -17,7 +14,7 @@ async function three({ client, sandbox, page, url }: Setting): Promise<void> {
 
 describe('the address', () => {
   it('has what is shown, filtered and open: Back and reload give what was there', async () => {
-    await opened(browser, async (setting) => {
+    await opened(async (setting) => {
       const { page } = setting;
       await three(setting);
       await page.getByRole('button', { name: /^Failed/ }).click();
@@ -41,7 +38,7 @@ describe('the address', () => {
   });
 
   it('takes a search as one step, however many letters it has, and steps through a list, too', async () => {
-    await opened(browser, async (setting) => {
+    await opened(async (setting) => {
       const { page } = setting;
       await three(setting);
       const before = await page.evaluate(() => history.length);
@@ -60,7 +57,7 @@ describe('the address', () => {
   });
 
   it('has the filters of the view alone: they never travel to another', async () => {
-    await opened(browser, async (setting) => {
+    await opened(async (setting) => {
       const { page } = setting;
       await three(setting);
       await page.getByLabel('Search the requests').fill('none');
@@ -72,7 +69,7 @@ describe('the address', () => {
   });
 
   it('leads to a row among many, which is seen in the middle of the list', async () => {
-    await opened(browser, async ({ client, sandbox, page, url }) => {
+    await opened(async ({ client, sandbox, page, url }) => {
       for (let count = 0; count < 150; count += 1) await client.users.get(sandbox.fixtures.userId);
       await page.goto(`${url}/_sandbox/?again#/requests/60`);
       const row = page.locator('.rows a[href="#/requests/60"]');
@@ -90,7 +87,7 @@ describe('the address', () => {
       const details = page.getByRole('region', { name: `Entry ${id}`, exact: true });
       await details.getByText('does not have this entry').waitFor();
     };
-    await opened(browser, use, look);
+    await opened(look, use);
   });
 });
 
@@ -104,7 +101,7 @@ const focused = (page: Page): Promise<string> =>
 
 describe('the keyboard', () => {
   it('has the list as one stop: the arrows go through it, Enter into the details, and Escape back', async () => {
-    await opened(browser, async (setting) => {
+    await opened(async (setting) => {
       const { page } = setting;
       await three(setting);
       await page.getByRole('button', { name: 'live', exact: true }).focus();
@@ -130,7 +127,7 @@ describe('the keyboard', () => {
   });
 
   it('shows what the arrows come to while something is open', async () => {
-    await opened(browser, async (setting) => {
+    await opened(async (setting) => {
       const { page } = setting;
       await three(setting);
       await rowsOf(page).first().click();
@@ -142,7 +139,7 @@ describe('the keyboard', () => {
   });
 
   it('reaches a row of thousands, and none is lost while they come', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       for (let count = 0; count < 200; count += 1) await client.users.get(sandbox.fixtures.userId);
       await page.locator('a[href="#/requests/200"]').focus();
       await page.keyboard.press('End');
@@ -167,11 +164,11 @@ describe('the keyboard', () => {
       await page.keyboard.press('Escape');
       await expect.poll(() => focused(page)).toBe('#/requests/3');
     };
-    await opened(browser, use, { width });
+    await opened({ width }, use);
   });
 
   it('has single keys that can be switched off, for good', async () => {
-    await opened(browser, async (setting) => {
+    await opened(async (setting) => {
       const { page } = setting;
       await three(setting);
       await page.getByRole('button', { name: 'Sandbox' }).click();
@@ -187,7 +184,7 @@ describe('the keyboard', () => {
   });
 
   it('goes to each view by g and its letter, and to its search by /', async () => {
-    await opened(browser, async ({ page }) => {
+    await opened(async ({ page }) => {
       const current = page.getByRole('navigation', { name: 'Views' }).locator('[aria-current]');
       for (const [letter, title] of [
         ['f', 'Faults'],

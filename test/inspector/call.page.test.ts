@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { barriers, copiedBy, opened, openNewest, openTab, rowsOf } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
 import { registerInbox } from './support/webhooks.js';
-
-const browser = chromiumOfFile();
 
 const SIDES = {
   from: { symbol: 'USD', type: 'fiat', amount: '100.00' },
@@ -20,7 +17,7 @@ const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 describe('the story of a call', () => {
   it('says at once that a retry doubled nothing, what happened, and where the money went', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       const { accountId } = sandbox.fixtures;
       registerInbox(sandbox, 'a');
       registerInbox(sandbox, 'b');
@@ -57,7 +54,7 @@ describe('the story of a call', () => {
     ['a lost race of nonces', [{ nonce: '1900000000000000000' }, { nonce: '1800000000000000000' }], /^Rejected: you/],
     ['a wrong path', [{ signedPath: '/' }], /^Rejected: the signature|^Rejected: (you|bad)/],
   ] as const)('of the unlucky says why: %s', async (_, requests, said) => {
-    await opened(browser, async ({ sandbox, page, url }) => {
+    await opened(async ({ sandbox, page, url }) => {
       for (const one of requests) await send(sandbox, url, { path: '/v1/webhooks', ...one });
       const details = await openNewest({ page, sandbox }, /401/);
       await details.getByText(said).first().waitFor();
@@ -65,7 +62,7 @@ describe('the story of a call', () => {
   });
 
   it('says so when a fault came before the effect, after it, and when a write was doubled', async () => {
-    await opened(browser, async ({ client, sandbox, page, url }) => {
+    await opened(async ({ client, sandbox, page, url }) => {
       const { accountId } = sandbox.fixtures;
       const once = client.withOptions({ maxRetries: 0 });
       const says = async (title: RegExp): Promise<void> => {
@@ -89,7 +86,7 @@ describe('the story of a call', () => {
   });
 
   it('folds many attempts, and shows each by itself', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       sandbox.fail({ operation: 'users.get', fault: 503, times: 5 });
       await client.withOptions({ maxRetries: 5 }).users.get(sandbox.fixtures.userId);
       const details = await openNewest({ page, sandbox }, /users\.get/);
@@ -106,7 +103,7 @@ describe('the story of a call', () => {
 
 describe('what was sent and received', () => {
   it('stands in tabs, without a secret', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       const { id } = await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
       const details = await openNewest({ page, sandbox }, /quotes\.create/);
       await (await openTab(details, 'Response')).getByText(id).waitFor();
@@ -123,7 +120,7 @@ describe('what was sent and received', () => {
   });
 
   it('for a wrong signature has what was probably signed beside what was to be signed, the difference marked', async () => {
-    await opened(browser, async ({ sandbox, page, url }) => {
+    await opened(async ({ sandbox, page, url }) => {
       await send(sandbox, url, { path: '/v1/webhooks?page_size=3', signedPath: '/v1/webhooks' });
       const details = await openNewest({ page, sandbox }, /webhooks\.list/);
       await details.getByText('Rejected: you signed the path without its query.').waitFor();
@@ -138,7 +135,7 @@ describe('what was sent and received', () => {
   });
 
   it('shows what is probably a mistake in a request that was taken', async () => {
-    await opened(browser, async ({ sandbox, page, url }) => {
+    await opened(async ({ sandbox, page, url }) => {
       await send(sandbox, url, { path: '/v1/ramp/checkout?in_ammount=100&in_asset_symbol=USD' });
       const details = await openNewest({ page, sandbox }, /ramp\.checkout/);
       const mistakes = details.getByRole('list', { name: 'Probably mistakes' });
@@ -147,7 +144,7 @@ describe('what was sent and received', () => {
   });
 
   it('names the nonce before one that was not above it', async () => {
-    await opened(browser, async ({ sandbox, page, url }) => {
+    await opened(async ({ sandbox, page, url }) => {
       await send(sandbox, url, { path: '/v1/webhooks', nonce: '1900000000000000000' });
       await send(sandbox, url, { path: '/v1/assets', nonce: '1800000000000000000' });
       const details = await openNewest({ page, sandbox }, /assets\.list/);
@@ -159,7 +156,7 @@ describe('what was sent and received', () => {
   });
 
   it('has its broken rules beside the members, parameters and headers that break them', async () => {
-    await opened(browser, async ({ sandbox, page, url }) => {
+    await opened(async ({ sandbox, page, url }) => {
       const path = `/v1/accounts/${sandbox.fixtures.accountId}/quotes`;
       const body = `{"from":{"symbol":"USD","type":"fiat","amount":100.00,"colour":"red"},"to":{"type":"crypto"}}`;
       await send(sandbox, url, { method: 'POST', path, body, key: 'no-uuid' });
@@ -189,7 +186,7 @@ describe('what was sent and received', () => {
 
 describe('two requests', () => {
   it('that share an idempotency key stand side by side, member by member', async () => {
-    await opened(browser, async ({ sandbox, page, url }) => {
+    await opened(async ({ sandbox, page, url }) => {
       const path = `/v1/accounts/${sandbox.fixtures.accountId}/quotes`;
       const key = randomUUID();
       for (const amount of ['"100.00"', '"150.00"']) {
@@ -211,7 +208,7 @@ describe('two requests', () => {
   });
 
   it('of any kind are compared, what always differs last, and the address knows both', async () => {
-    await opened(browser, async ({ client, sandbox, page, url }) => {
+    await opened(async ({ client, sandbox, page, url }) => {
       await client.users.get(sandbox.fixtures.userId);
       await send(sandbox, url, { path: '/v1/users/none' });
       await rowsOf(page).filter({ hasText: '200' }).click();
@@ -234,7 +231,7 @@ describe('two requests', () => {
 
 describe('a call again', () => {
   it('is sent with its idempotency key and with a new one', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
       const details = await openNewest({ page, sandbox }, /quotes\.create/);
       await details.getByRole('button', { name: 'Send again', exact: true }).click();
@@ -247,7 +244,7 @@ describe('a call again', () => {
   });
 
   it('takes effect anew once its idempotency key is forgotten', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
       const details = await openNewest({ page, sandbox }, /quotes\.create/);
       await (await openTab(details, 'Request')).getByRole('button', { name: 'Forget the idempotency key' }).click();
@@ -258,7 +255,7 @@ describe('a call again', () => {
   });
 
   it('fails as often as the reader wants, and leads to the fault', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       const { userId } = sandbox.fixtures;
       await client.users.get(userId);
       const details = await openNewest({ page, sandbox }, /users\.get/);

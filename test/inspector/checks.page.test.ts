@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { barriers, opened } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
 
-const browser = chromiumOfFile();
 const check = (page: Page, title: string) =>
   page
     .getByRole('region', { name: 'Integration report' })
@@ -13,85 +11,69 @@ const refuse = (url: string, path = '/v1/webhooks') => fetch(`${new URL(url).ori
 
 describe('the checks', () => {
   it('say how each one ended, and change when something happens', async () => {
-    await opened(
-      browser,
-      async ({ page, client, sandbox, url }) => {
-        await page.getByText('0 failed, 2 passed').waitFor();
-        await check(page, 'No request was refused with 401').getByText('not seen yet').waitFor();
-        await client.users.get(sandbox.fixtures.userId);
-        await check(page, 'No request was refused with 401').getByText('passed').waitFor();
-        for (let count = 0; count < 3; count += 1) await refuse(url);
-        // A failure is told as a failure, and counts requests.
-        await page.getByRole('heading', { name: /^failed 3 requests were refused with 401$/ }).waitFor();
-        // Names stand as code, without the marks of the text.
-        await check(page, 'Retry-After').locator('code').first().waitFor();
-        // What failed stands first.
-        await expect.poll(() => check(page, '').first().innerText()).toContain('missing_header');
-        expect(await barriers(page)).toEqual([]);
-      },
-      { at: '#/checks' },
-    );
+    await opened({ at: '#/checks' }, async ({ page, client, sandbox, url }) => {
+      await page.getByText('0 failed, 2 passed').waitFor();
+      await check(page, 'No request was refused with 401').getByText('not seen yet').waitFor();
+      await client.users.get(sandbox.fixtures.userId);
+      await check(page, 'No request was refused with 401').getByText('passed').waitFor();
+      for (let count = 0; count < 3; count += 1) await refuse(url);
+      // A failure is told as a failure, and counts requests.
+      await page.getByRole('heading', { name: /^failed 3 requests were refused with 401$/ }).waitFor();
+      // Names stand as code, without the marks of the text.
+      await check(page, 'Retry-After').locator('code').first().waitFor();
+      // What failed stands first.
+      await expect.poll(() => check(page, '').first().innerText()).toContain('missing_header');
+      expect(await barriers(page)).toEqual([]);
+    });
   });
 
   it('lead to the entry, and to the resource, that shows it', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox, url }) => {
-        await refuse(url);
-        const { accountId, quoteId } = sandbox.fixtures;
-        await sandbox.requests.send({ method: 'POST', path: `/v1/accounts/${accountId}/quotes/${quoteId}/execute` });
-        sandbox.advance(2_000);
-        await check(page, 'Each executed quote').locator('summary').click();
-        const quote = check(page, 'Each executed quote').getByRole('link', { name: `quotes ${quoteId}` });
-        await expect.poll(() => quote.getAttribute('href')).toBe(`#/resources/quotes/${quoteId}`);
-        await check(page, '1 request was refused with 401').getByRole('link', { name: 'request 1' }).click();
-        await page.getByRole('region', { name: 'Entry 1' }).waitFor();
-      },
-      { at: '#/checks' },
-    );
+    await opened({ at: '#/checks' }, async ({ page, sandbox, url }) => {
+      await refuse(url);
+      const { accountId, quoteId } = sandbox.fixtures;
+      await sandbox.requests.send({ method: 'POST', path: `/v1/accounts/${accountId}/quotes/${quoteId}/execute` });
+      sandbox.advance(2_000);
+      await check(page, 'Each executed quote').locator('summary').click();
+      const quote = check(page, 'Each executed quote').getByRole('link', { name: `quotes ${quoteId}` });
+      await expect.poll(() => quote.getAttribute('href')).toBe(`#/resources/quotes/${quoteId}`);
+      await check(page, '1 request was refused with 401').getByRole('link', { name: 'request 1' }).click();
+      await page.getByRole('region', { name: 'Entry 1' }).waitFor();
+    });
   });
 
   it('keep what the reader has opened', async () => {
-    await opened(
-      browser,
-      async ({ page, client, sandbox }) => {
-        await check(page, 'Every operation was tried').locator('summary').click();
-        await check(page, 'Every operation was tried').getByText('users.get (Get user)').waitFor();
-        await client.users.get(sandbox.fixtures.userId);
-        await check(page, 'Every operation was tried').getByText('users.get (Get user)').waitFor({ state: 'detached' });
-        await check(page, 'Every operation was tried').getByText('assets.list (List assets)').waitFor();
-      },
-      { at: '#/checks' },
-    );
+    await opened({ at: '#/checks' }, async ({ page, client, sandbox }) => {
+      await check(page, 'Every operation was tried').locator('summary').click();
+      await check(page, 'Every operation was tried').getByText('users.get (Get user)').waitFor();
+      await client.users.get(sandbox.fixtures.userId);
+      await check(page, 'Every operation was tried').getByText('users.get (Get user)').waitFor({ state: 'detached' });
+      await check(page, 'Every operation was tried').getByText('assets.list (List assets)').waitFor();
+    });
   });
 
   it('are saved as Markdown and as JSON, without secrets, and foreign text in them is no markup', async () => {
-    await opened(
-      browser,
-      async ({ page, client, sandbox, url }) => {
-        await client.users.get(sandbox.fixtures.userId);
-        await sandbox.requests.clear();
-        const { apiSecret } = sandbox.credentials;
-        await refuse(url, `/v1/webhooks?secret=${encodeURIComponent(apiSecret)}`);
-        await client.request({ method: 'GET', path: '/v1/webhooks?%60a%60[x](javascript:alert(1))=1' }).catch(() => {});
-        await page.getByText('2 failed').waitFor();
-        const saved = async (label: string): Promise<string> => {
-          const [file] = await Promise.all([
-            page.waitForEvent('download'),
-            page.getByRole('button', { name: label }).click(),
-          ]);
-          return readFileSync(await file.path(), 'utf8');
-        };
-        const markdown = await saved('Save as Markdown');
-        expect(markdown).toMatch(/^# Integration report\n\npartner-sdk \S+, sandbox with seed 1, /);
-        expect(markdown).toContain('## 1 request was refused with 401: failed');
-        expect(markdown).toMatch(/^- `` webhooks\.list: `a`\[x\]\(javascript:alert\(1\)\)\. `` \(request \d+\)$/m);
-        const json = await saved('Save as JSON');
-        const { checks, seed } = JSON.parse(json);
-        expect([seed, checks]).toEqual([1, JSON.parse(JSON.stringify(sandbox.checks.run()))]);
-        for (const text of [markdown, json]) expect(text).not.toContain(apiSecret);
-      },
-      { at: '#/checks' },
-    );
+    await opened({ at: '#/checks' }, async ({ page, client, sandbox, url }) => {
+      await client.users.get(sandbox.fixtures.userId);
+      await sandbox.requests.clear();
+      const { apiSecret } = sandbox.credentials;
+      await refuse(url, `/v1/webhooks?secret=${encodeURIComponent(apiSecret)}`);
+      await client.request({ method: 'GET', path: '/v1/webhooks?%60a%60[x](javascript:alert(1))=1' }).catch(() => {});
+      await page.getByText('2 failed').waitFor();
+      const saved = async (label: string): Promise<string> => {
+        const [file] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: label }).click(),
+        ]);
+        return readFileSync(await file.path(), 'utf8');
+      };
+      const markdown = await saved('Save as Markdown');
+      expect(markdown).toMatch(/^# Integration report\n\npartner-sdk \S+, sandbox with seed 1, /);
+      expect(markdown).toContain('## 1 request was refused with 401: failed');
+      expect(markdown).toMatch(/^- `` webhooks\.list: `a`\[x\]\(javascript:alert\(1\)\)\. `` \(request \d+\)$/m);
+      const json = await saved('Save as JSON');
+      const { checks, seed } = JSON.parse(json);
+      expect([seed, checks]).toEqual([1, JSON.parse(JSON.stringify(sandbox.checks.run()))]);
+      for (const text of [markdown, json]) expect(text).not.toContain(apiSecret);
+    });
   });
 });

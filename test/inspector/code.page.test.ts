@@ -6,10 +6,7 @@ import { PartnerClient } from 'partner-sdk';
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
 import { describe, expect, it } from 'vitest';
 import { copiedBy, opened, openNewest, openTab } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
-
-const browser = chromiumOfFile();
 
 const run = promisify(execFile);
 
@@ -47,7 +44,7 @@ describe('a request as code', () => {
     ['curl', 'bash', '-c'],
     ['Python', 'python3', '-c'],
   ] as const)('runs in %s, and sends the same bytes', async (language, program, option) => {
-    await opened(browser, async ({ sandbox, page, url }) => {
+    await opened(async ({ sandbox, page, url }) => {
       const path = `/v1/accounts/${sandbox.fixtures.accountId}/quotes`;
       const bodies = [
         `{"from":{"symbol":"USD","type":"fiat","amount":"100.00"},\n  "to":{"symbol":"BTC","type":"crypto"}}`,
@@ -80,7 +77,7 @@ describe('a request as code', () => {
   });
 
   it('runs in TypeScript with the client', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       const { accountId } = sandbox.fixtures;
       await client.assets.list({ type: ['crypto', 'fiat'], page_size: 2, swap_trading: true });
       const sides = { from: { symbol: 'USD', type: 'fiat', amount: '9.00' }, to: { symbol: 'BTC', type: 'crypto' } };
@@ -107,7 +104,7 @@ describe('a request as code', () => {
   });
 
   it('turns into a test that passes, and fails when the end is another', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       const { accountId, userId } = sandbox.fixtures;
       const sides = { from: { symbol: 'USD', type: 'fiat', amount: '9.00' }, to: { symbol: 'BTC', type: 'crypto' } };
       await client.webhooks.list({ page_size: 2 });
@@ -141,7 +138,7 @@ describe('a request as code', () => {
   });
 
   it('says why there is no exact test', async () => {
-    await opened(browser, async ({ client, sandbox, page, url }) => {
+    await opened(async ({ client, sandbox, page, url }) => {
       const { accountId } = sandbox.fixtures;
       const sides = { from: { symbol: 'USD', type: 'fiat', amount: '9.00' }, to: { symbol: 'BTC', type: 'crypto' } };
       const { id } = await client.accounts.quotes.create(accountId, sides);

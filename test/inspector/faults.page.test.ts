@@ -2,11 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { RECIPES } from '../../src/inspector/views/faults/recipes.js';
 import { barriers, opened, showCurl } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
 
-const browser = chromiumOfFile();
-
-const looking = (look: Parameters<typeof opened>[2], use: Parameters<typeof opened>[1]) => opened(browser, use, look);
+const looking = (look: Parameters<typeof opened>[2], use: Parameters<typeof opened>[1]) => opened(look, use);
 
 const AT = { at: '#/faults' };
 
@@ -218,17 +215,13 @@ describe('the recipes', () => {
 
   it.each([1_440, 1_024, 768, 360])('and all else can be used by everybody at %i px', async (width) => {
     for (const scheme of ['light', 'dark'] as const)
-      await opened(
-        browser,
-        async ({ page, sandbox }) => {
-          sandbox.fail({ fault: 503 });
-          await running(page).getByText('503').waitFor();
-          await rowOf(page, 'quota').waitFor();
-          expect(await barriers(page)).toEqual([]);
-          const view = page.getByRole('main');
-          expect(await view.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
-        },
-        { ...AT, width, scheme },
-      );
+      await opened({ ...AT, width, scheme }, async ({ page, sandbox }) => {
+        sandbox.fail({ fault: 503 });
+        await running(page).getByText('503').waitFor();
+        await rowOf(page, 'quota').waitFor();
+        expect(await barriers(page)).toEqual([]);
+        const view = page.getByRole('main');
+        expect(await view.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+      });
   });
 });

@@ -4,10 +4,7 @@ import { createSandbox } from 'partner-sdk/sandbox';
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { barriers, copiedBy, opened, openMenu, rowsOf } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
-
-const browser = chromiumOfFile();
 
 const run = promisify(execFile);
 
@@ -21,7 +18,7 @@ const pill = (page: Page, text: string | RegExp) => top(page).getByRole('link', 
 
 describe('the clock', () => {
   it('tells the time of the sandbox, how far it is from real time, and what comes next', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       const menu = await openMenu(page, 'Clock');
       await menu.getByText(/2026-01-15 12:00:00\.000 UTC, stopped, −.* from real time/).waitFor();
       const { id } = await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
@@ -35,7 +32,7 @@ describe('the clock', () => {
     ['90 s', 90_000],
     ['2026-01-15 12:50', 3_000_000],
   ])('moves on by what is typed: %s', async (text, ms) => {
-    await opened(browser, async ({ sandbox, page }) => {
+    await opened(async ({ sandbox, page }) => {
       const before = sandbox.clock.now();
       await (await openMenu(page, 'Clock')).getByLabel('Time span or moment').fill(text);
       await page.keyboard.press('Enter');
@@ -44,7 +41,7 @@ describe('the clock', () => {
   });
 
   it('asks before it goes on by more than an hour, and says what will happen', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
       const before = sandbox.clock.now();
       const question = page.getByRole('dialog', { name: 'Are you sure?' });
@@ -67,7 +64,7 @@ describe('the clock', () => {
   });
 
   it('asks before it goes to a next timer that is far away', async () => {
-    await opened(browser, async ({ sandbox, page }) => {
+    await opened(async ({ sandbox, page }) => {
       while ((sandbox.clock.status().next?.at ?? Infinity) - sandbox.clock.now() < 3_600_000) sandbox.clock.next();
       const before = sandbox.clock.now();
       await (await openMenu(page, 'Clock')).getByRole('button', { name: 'Next timer' }).click();
@@ -80,27 +77,23 @@ describe('the clock', () => {
   });
 
   it('says why it does not move: in the words of the sandbox', async () => {
-    await opened(
-      browser,
-      async ({ sandbox, page }) => {
-        const before = sandbox.clock.now();
-        for (const [text, why] of [
-          ['2020-01-01', /it cannot go back/],
-          ['<b>soon</b>', /clock\.set: /],
-        ] as const) {
-          const menu = await openMenu(page, 'Clock');
-          await menu.getByLabel('Time span or moment').fill(text);
-          await menu.getByRole('button', { name: 'Move', exact: true }).click();
-          await menu.getByText(why).waitFor();
-        }
-        expect(sandbox.clock.now()).toBe(before);
-      },
-      { expected: /status of 400/ },
-    );
+    await opened({ expected: /status of 400/ }, async ({ sandbox, page }) => {
+      const before = sandbox.clock.now();
+      for (const [text, why] of [
+        ['2020-01-01', /it cannot go back/],
+        ['<b>soon</b>', /clock\.set: /],
+      ] as const) {
+        const menu = await openMenu(page, 'Clock');
+        await menu.getByLabel('Time span or moment').fill(text);
+        await menu.getByRole('button', { name: 'Move', exact: true }).click();
+        await menu.getByText(why).waitFor();
+      }
+      expect(sandbox.clock.now()).toBe(before);
+    });
   });
 
   it('starts and stops, and goes to the next timer', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       const { accountId } = sandbox.fixtures;
       const menu = await openMenu(page, 'Clock');
       await menu.getByRole('button', { name: 'Start the clock' }).click();
@@ -117,7 +110,7 @@ describe('the clock', () => {
 
 describe('the pills', () => {
   it('are quiet while all is well, and show faults as they come and go', async () => {
-    await opened(browser, async ({ sandbox, page }) => {
+    await opened(async ({ sandbox, page }) => {
       await pill(page, 'All well').waitFor();
       await pill(page, 'Books balance').waitFor();
       sandbox.fail({ fault: 503, times: 2 });
@@ -131,7 +124,7 @@ describe('the pills', () => {
   });
 
   it('name receivers that are down, until they have what they missed', async () => {
-    await opened(browser, async ({ sandbox, page }) => {
+    await opened(async ({ sandbox, page }) => {
       sandbox.webhooks.register({ url: sandbox.inbox.url('a') });
       sandbox.inbox.answer({ name: 'a', status: 500, times: 1 });
       await sandbox.webhooks.trigger('quote.executed');
@@ -151,7 +144,7 @@ describe('the jump', () => {
   const found = (page: Page) => jump(page).getByRole('option');
 
   it('leads to a view, to a resource, and to a request by its instance in a line of a log', async () => {
-    await opened(browser, async ({ client, sandbox, page, url }) => {
+    await opened(async ({ client, sandbox, page, url }) => {
       const { id } = await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
       await send(sandbox, url, { path: '/v1/webhooks/none' });
       const instance = sandbox.journal.at(-1)?.instance;
@@ -173,7 +166,7 @@ describe('the jump', () => {
   });
 
   it('lists the requests with a text, and acts', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       for (let count = 0; count < 12; count += 1) await client.users.get(sandbox.fixtures.userId);
       await client.webhooks.list();
       await top(page)
@@ -192,7 +185,7 @@ describe('the jump', () => {
 
 describe('reset', () => {
   it('shows the new run alone, and can be undone for a while', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       await client.users.get(sandbox.fixtures.userId);
       sandbox.accounts.setBalance(sandbox.fixtures.accountId, { symbol: 'USD', total: '321.09' });
       sandbox.settings.update({ quota: { requests: 77, perMs: 60_000 } });
@@ -226,7 +219,7 @@ describe('the set-up', () => {
     ['Python', 'python3', []],
     ['curl', 'bash', ['--norc']],
   ] as const)('in %s runs as it was copied, and makes a signed call', async (label, program, words) => {
-    await opened(browser, async ({ sandbox, page }) => {
+    await opened(async ({ sandbox, page }) => {
       const text = await copied(page, label);
       const { stdout } = await run(program, [...words, '-c', text]);
       expect(stdout).toContain(sandbox.fixtures.userId);
@@ -237,7 +230,7 @@ describe('the set-up', () => {
   });
 
   it('for a shell is exported', async () => {
-    await opened(browser, async ({ sandbox, page, url }) => {
+    await opened(async ({ sandbox, page, url }) => {
       const text = await copied(page, 'export');
       const show = `${text}printf '%s ' "$PARTNER_BASE_URL" "$PARTNER_API_SECRET"`;
       const { stdout } = await run('bash', ['--norc', '-c', show]);
@@ -246,7 +239,7 @@ describe('the set-up', () => {
   });
 
   it('is offered until the first request has come', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       const hint = page.getByRole('region', { name: 'Send your first call' });
       await hint.getByRole('button', { name: 'Copy TypeScript of set-up' }).waitFor();
       expect(await page.content()).not.toContain(sandbox.credentials.apiSecret);
@@ -259,46 +252,38 @@ describe('the set-up', () => {
 describe('a sandbox', () => {
   it('without inspect shows its requests, and says how the rest is had', async () => {
     const look = { options: { inspect: false } };
-    await opened(
-      browser,
-      async ({ client, sandbox, page }) => {
-        await page.getByRole('note').getByText('createSandbox({ inspect: true })').waitFor();
-        await client.users.get(sandbox.fixtures.userId);
-        await rowsOf(page).filter({ hasText: 'users.get' }).waitFor();
-        sandbox.fail({ fault: 503 });
-        await pill(page, '1 fault').waitFor();
-        sandbox.reset();
-        await rowsOf(page).first().waitFor({ state: 'detached' });
-        expect(await barriers(page)).toEqual([]);
-      },
-      look,
-    );
+    await opened(look, async ({ client, sandbox, page }) => {
+      await page.getByRole('note').getByText('createSandbox({ inspect: true })').waitFor();
+      await client.users.get(sandbox.fixtures.userId);
+      await rowsOf(page).filter({ hasText: 'users.get' }).waitFor();
+      sandbox.fail({ fault: 503 });
+      await pill(page, '1 fault').waitFor();
+      sandbox.reset();
+      await rowsOf(page).first().waitFor({ state: 'detached' });
+      expect(await barriers(page)).toEqual([]);
+    });
   });
 
   it('that starts anew at the same address is shown, without what the last one did', async () => {
     const expected = /ERR_(CONNECTION|INCOMPLETE|EMPTY)|net::/;
-    await opened(
-      browser,
-      async ({ client, sandbox, page, url }) => {
-        for (let count = 0; count < 5; count += 1) await client.users.get(sandbox.fixtures.userId);
-        await expect.poll(() => rowsOf(page).count()).toBe(5);
-        await sandbox.close();
-        await page
-          .getByRole('alert')
-          .getByText(/^No connection since \d\d:\d\d:\d\d UTC, for \d+ s/)
-          .waitFor();
-        await pill(page, 'Connection lost').waitFor();
-        await using next = createSandbox({ inspect: true, seed: 2 });
-        const port = Number(new URL(url).port);
-        // Another program of the machine may have it for a moment.
-        await expect.poll(() => next.listen({ port })).toMatchObject({ port });
-        await rowsOf(page).first().waitFor({ state: 'detached' });
-        await (await openMenu(page, 'Sandbox')).getByText('seed 2').waitFor();
-        await fetch(`${url}/v1/webhooks`);
-        await expect.poll(() => rowsOf(page).allInnerTexts()).toEqual([expect.stringContaining('webhooks.list')]);
-      },
-      { expected },
-    );
+    await opened({ expected }, async ({ client, sandbox, page, url }) => {
+      for (let count = 0; count < 5; count += 1) await client.users.get(sandbox.fixtures.userId);
+      await expect.poll(() => rowsOf(page).count()).toBe(5);
+      await sandbox.close();
+      await page
+        .getByRole('alert')
+        .getByText(/^No connection since \d\d:\d\d:\d\d UTC, for \d+ s/)
+        .waitFor();
+      await pill(page, 'Connection lost').waitFor();
+      await using next = createSandbox({ inspect: true, seed: 2 });
+      const port = Number(new URL(url).port);
+      // Another program of the machine may have it for a moment.
+      await expect.poll(() => next.listen({ port })).toMatchObject({ port });
+      await rowsOf(page).first().waitFor({ state: 'detached' });
+      await (await openMenu(page, 'Sandbox')).getByText('seed 2').waitFor();
+      await fetch(`${url}/v1/webhooks`);
+      await expect.poll(() => rowsOf(page).allInnerTexts()).toEqual([expect.stringContaining('webhooks.list')]);
+    });
   });
 });
 
@@ -311,7 +296,7 @@ const turn = (page: Page, isHidden: boolean) =>
 
 describe('a page that is not seen', () => {
   it('gives its connection back, and shows what has happened meanwhile once it is seen again', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       const isStream = (request: Request): boolean => request.url().includes('/events?');
       const ended = page.waitForEvent('requestfailed', isStream);
       await turn(page, true);

@@ -1,11 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { copiedBy, opened, rowsOf, type Setting } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
 import { registerInbox } from './support/webhooks.js';
-
-const browser = chromiumOfFile();
 
 const SIDES = {
   from: { symbol: 'USD', type: 'fiat', amount: '100.00' },
@@ -97,7 +94,7 @@ const JOBS: Readonly<Record<string, (setting: Setting, click: Click) => Promise<
 };
 
 it.each(Object.entries(JOBS))('%s: in three clicks at most', async (_, job) => {
-  await opened(browser, async (setting) => {
+  await opened(async (setting) => {
     await happen(setting);
     await row(setting.page, 'users.get').waitFor();
     let clicks = 0;

@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { barriers, go, opened, openMenu, openNewest, openTab, type Setting } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
 import { arrived, details, endpoints, registerInbox, rows, says } from './support/webhooks.js';
-
-const browser = chromiumOfFile();
 
 /** Colours and widths in which every view must be usable. */
 const LOOKS = [
@@ -138,20 +135,16 @@ const beyond = (page: Page): Promise<string[]> =>
   });
 
 it.each(LOOKS)('every view can be used in %s colours %i pixels wide', async (scheme, width) => {
-  await opened(
-    browser,
-    async (setting) => {
-      const { page } = setting;
-      await fill(setting);
-      for (const [view, open] of Object.entries(VIEWS)) {
-        await open(setting);
-        expect(await barriers(page), view).toEqual([]);
-        await expect.poll(() => beyond(page), { message: view }).toEqual([]);
-        expect(await page.locator('*').count(), view).toBeLessThan(3_000);
-        await page.screenshot({ path: `test-results/inspector-${view.replaceAll(' ', '-')}-${width}-${scheme}.png` });
-        await page.keyboard.press('Escape');
-      }
-    },
-    { scheme, width },
-  );
+  await opened({ scheme, width }, async (setting) => {
+    const { page } = setting;
+    await fill(setting);
+    for (const [view, open] of Object.entries(VIEWS)) {
+      await open(setting);
+      expect(await barriers(page), view).toEqual([]);
+      await expect.poll(() => beyond(page), { message: view }).toEqual([]);
+      expect(await page.locator('*').count(), view).toBeLessThan(3_000);
+      await page.screenshot({ path: `test-results/inspector-${view.replaceAll(' ', '-')}-${width}-${scheme}.png` });
+      await page.keyboard.press('Escape');
+    }
+  });
 });

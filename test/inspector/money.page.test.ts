@@ -3,14 +3,11 @@ import { createSandbox } from 'partner-sdk/sandbox';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { opened, type Setting } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
 
-const browser = chromiumOfFile();
 const ACCOUNT = createSandbox().fixtures.accountId;
 const BUY = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } };
 
-const shown = (at: string, use: (setting: Setting) => Promise<void>, look = {}) =>
-  opened(browser, use, { at, ...look });
+const shown = (at: string, use: (setting: Setting) => Promise<void>, look = {}) => opened({ at, ...look }, use);
 
 async function buy({ client }: Setting): Promise<string> {
   const { id } = await client.accounts.quotes.create(ACCOUNT, BUY);

@@ -2,11 +2,9 @@ import { PartnerClient } from 'partner-sdk';
 import { createSandbox } from 'partner-sdk/sandbox';
 import type { Browser, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { chromiumOfFile } from './support/chromium.js';
+import { chromium } from './support/chromium.js';
 import { firstPaintMs, LONG_TASK_MS, measured, slownessOf, watchedPage } from './support/page-figures.js';
 import { fill, traffic } from './support/traffic.js';
-
-const chromium = chromiumOfFile();
 
 const ENTRIES = 10_000;
 

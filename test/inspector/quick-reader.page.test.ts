@@ -1,9 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { opened, openNewest, openTab } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
-
-const browser = chromiumOfFile();
 
 /** Acts in the page as soon as an element is there: sooner than effects that wait for the next frame. */
 const asSoonAs = <T>(page: Page, selector: string, act: (element: Element) => T): Promise<T> =>
@@ -24,7 +21,7 @@ const at = (page: Page, hash: string) =>
 
 describe('a reader who is faster than the page', () => {
   it('is heard by a view that was drawn a moment ago', async () => {
-    await opened(browser, async ({ page }) => {
+    await opened(async ({ page }) => {
       for (const [view, field] of [
         ['#/try', 'Search the operations'],
         ['#/requests', 'Search the requests'],
@@ -43,7 +40,7 @@ describe('a reader who is faster than the page', () => {
   });
 
   it('is followed to an address that came with the first drawing', async () => {
-    await opened(browser, async ({ page }) => {
+    await opened(async ({ page }) => {
       await page.addInitScript(() => {
         const observer = new MutationObserver(() => {
           if (document.querySelector('nav') === null) return;
@@ -58,7 +55,7 @@ describe('a reader who is faster than the page', () => {
   });
 
   it('presses g and a letter while the page is busy', async () => {
-    await opened(browser, async ({ page }) => {
+    await opened(async ({ page }) => {
       await page.evaluate(async () => {
         const [g, k] = ['g', 'k'].map((key) => new KeyboardEvent('keydown', { key }));
         dispatchEvent(g as Event);
@@ -70,46 +67,38 @@ describe('a reader who is faster than the page', () => {
   });
 
   it('finds again what he typed just before he went', async () => {
-    await opened(
-      browser,
-      async ({ page }) => {
-        const field = page.getByLabel('page_size');
-        await field.evaluate((element: HTMLInputElement) => {
-          element.value = '3';
-          element.dispatchEvent(new Event('input', { bubbles: true }));
-          location.hash = '#/time';
-        });
-        await field.waitFor({ state: 'detached' });
-        await page.goBack();
-        await expect.poll(() => field.inputValue()).toBe('3');
-      },
-      { at: '#/try/webhooks.list' },
-    );
+    await opened({ at: '#/try/webhooks.list' }, async ({ page }) => {
+      const field = page.getByLabel('page_size');
+      await field.evaluate((element: HTMLInputElement) => {
+        element.value = '3';
+        element.dispatchEvent(new Event('input', { bubbles: true }));
+        location.hash = '#/time';
+      });
+      await field.waitFor({ state: 'detached' });
+      await page.goBack();
+      await expect.poll(() => field.inputValue()).toBe('3');
+    });
   });
 
   it('goes while a form is sent, and finds the answer when he is back', async () => {
-    await opened(
-      browser,
-      async ({ page, sandbox }) => {
-        const send = page.getByRole('button', { name: 'Send', exact: true });
-        await send.evaluate((button: HTMLButtonElement) => {
-          button.click();
-          location.hash = '#/time';
-        });
-        await expect.poll(() => sandbox.journal.length).toBe(1);
-        await page.getByText(/\d+ to come/).waitFor();
-        await page.goBack();
-        await page
-          .getByRole('region', { name: /^Response/ })
-          .getByText('The request was accepted')
-          .waitFor();
-      },
-      { at: '#/try/webhooks.list' },
-    );
+    await opened({ at: '#/try/webhooks.list' }, async ({ page, sandbox }) => {
+      const send = page.getByRole('button', { name: 'Send', exact: true });
+      await send.evaluate((button: HTMLButtonElement) => {
+        button.click();
+        location.hash = '#/time';
+      });
+      await expect.poll(() => sandbox.journal.length).toBe(1);
+      await page.getByText(/\d+ to come/).waitFor();
+      await page.goBack();
+      await page
+        .getByRole('region', { name: /^Response/ })
+        .getByText('The request was accepted')
+        .waitFor();
+    });
   });
 
   it('scrolls on from an entry that was opened a moment ago', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       for (let count = 0; count < 100; count += 1) await client.users.get(sandbox.fixtures.userId);
       const list = page.locator('.rows');
       await page.locator('a[href="#/requests/100"]').waitFor();
@@ -125,7 +114,7 @@ describe('a reader who is faster than the page', () => {
   });
 
   it('never reads one language under the name of another', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       await client.users.get(sandbox.fixtures.userId);
       const code = await openTab(await openNewest({ page, sandbox }, /users\.get/), 'Code');
       await code.getByRole('region', { name: 'The request as curl' }).waitFor();

@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { barriers, opened, rowsOf, type Setting } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
 import { registerInbox } from './support/webhooks.js';
-
-const browser = chromiumOfFile();
 
 const USD = { symbol: 'USD', type: 'fiat', amount: '9.00' } as const;
 const BTC = { symbol: 'BTC', type: 'crypto' } as const;
@@ -29,7 +26,7 @@ const clear = (page: Page) => page.getByRole('button', { name: 'Clear', exact: t
 
 describe('the list of requests', () => {
   it('shows each request as it happens, newest first, in what it was about', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       await page.getByText('Nothing has happened yet').waitFor();
       await client.users.get(sandbox.fixtures.userId);
       await client.accounts.quotes.create(sandbox.fixtures.accountId, { from: USD, to: BTC });
@@ -44,7 +41,7 @@ describe('the list of requests', () => {
   });
 
   it('has one row for a call: its retries are dots in it, and its deliveries and changes are not rows', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       const { accountId } = sandbox.fixtures;
       registerInbox(sandbox);
       const { id } = await client.accounts.quotes.create(accountId, { from: USD, to: BTC });
@@ -69,7 +66,7 @@ describe('the list of requests', () => {
   });
 
   it('counts as failed what no retry repaired, each with its cause', async () => {
-    await opened(browser, async ({ client, sandbox, page, url }) => {
+    await opened(async ({ client, sandbox, page, url }) => {
       sandbox.fail({ operation: 'users.get', fault: 503, times: 1 });
       await client.users.get(sandbox.fixtures.userId);
       await send(sandbox, url, { path: '/v1/webhooks?page_size=3', signedPath: '/v1/webhooks' });
@@ -89,7 +86,7 @@ describe('the list of requests', () => {
   });
 
   it('filters by account, operation, key and text, together, and shows what fits as it comes', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       const { userId, accountId } = sandbox.fixtures;
       const key = randomUUID();
       await client.accounts.quotes.create(accountId, { from: USD, to: BTC }, { idempotencyKey: key });
@@ -117,7 +114,7 @@ describe('the list of requests', () => {
   });
 
   it('finds a request by what is in its bodies, and by the holder of its account', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       const { accountId } = sandbox.fixtures;
       const { id } = await client.accounts.quotes.create(accountId, { from: { ...USD, amount: '7.31' }, to: BTC });
       for (let count = 0; count < 3; count += 1) await client.webhooks.list();
@@ -136,7 +133,7 @@ describe('the list of requests', () => {
   });
 
   it('stands still while it is paused, and goes on', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       const { userId } = sandbox.fixtures;
       await client.users.get(userId);
       await shows(page, 1);
@@ -148,7 +145,7 @@ describe('the list of requests', () => {
   });
 
   it('leaves the reader where he has scrolled to, and what he has opened open', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       const { userId } = sandbox.fixtures;
       for (let count = 0; count < 100; count += 1) await client.users.get(userId);
       await page.locator('a[href="#/requests/100"]').click();
@@ -167,7 +164,7 @@ describe('the list of requests', () => {
   });
 
   it('forgets everything, in the sandbox, too', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       await client.users.get(sandbox.fixtures.userId);
       await shows(page, 1);
       await page.getByRole('button', { name: 'Sandbox', exact: true }).click();
@@ -181,7 +178,7 @@ describe('the list of requests', () => {
   });
 
   it('says that it loads while it loads, and never that nothing has happened', async () => {
-    await opened(browser, async ({ client, sandbox, page }) => {
+    await opened(async ({ client, sandbox, page }) => {
       await client.users.get(sandbox.fixtures.userId);
       await page.addInitScript(() => {
         Object.assign(globalThis, { said: new Set<string>() });
@@ -212,7 +209,7 @@ async function anHourApart({ client, sandbox, page, url }: Setting): Promise<voi
 
 describe('a range of time, by the clock of the sandbox', () => {
   it('is typed in, and outlives a reload', async () => {
-    await opened(browser, async (setting) => {
+    await opened(async (setting) => {
       const { page } = setting;
       await anHourApart(setting);
       await page.getByRole('button', { name: 'Filter by + time' }).click();
@@ -232,7 +229,7 @@ describe('a range of time, by the clock of the sandbox', () => {
   });
 
   it('is chosen in the chart, which tells the same to those who hear it', async () => {
-    await opened(browser, async (setting) => {
+    await opened(async (setting) => {
       const { page } = setting;
       await anHourApart(setting);
       const chart = page.getByRole('img', { name: /^\d+ requests/ });

@@ -2,9 +2,6 @@ import { createSandbox } from 'partner-sdk/sandbox';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { copiedBy, go, opened, type Setting, showCurl } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
-
-const browser = chromiumOfFile();
 
 /** The same in every sandbox of one seed. */
 const { accountId, userId, quoteId, conversionId, bankLinkId } = createSandbox().fixtures;
@@ -14,7 +11,7 @@ const SIDES = { from: { symbol: 'USD', type: 'fiat', amount: '1.00' }, to: { sym
 const GONE = { expected: /status of 40[04]/ };
 
 const shown = (at: string, use: (setting: Setting) => Promise<void>, look = {}) =>
-  opened(browser, use, { at: `#/resources/${at}`, ...look });
+  opened({ at: `#/resources/${at}`, ...look }, use);
 
 const rows = (page: Page) => page.getByRole('list', { name: /, newest first$/ }).getByRole('link');
 const rowOf = (page: Page, id: string) => rows(page).filter({ hasText: id });

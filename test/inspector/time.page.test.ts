@@ -1,11 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { barriers, opened } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
 
-const browser = chromiumOfFile();
-
-const looking = (look: Parameters<typeof opened>[2], use: Parameters<typeof opened>[1]) => opened(browser, use, look);
+const looking = (look: Parameters<typeof opened>[2], use: Parameters<typeof opened>[1]) => opened(look, use);
 
 const AT = { at: '#/time' };
 const SIDES = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } };

@@ -3,11 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
 import { barriers, copiedBy, go, opened, showCurl } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
 
-const browser = chromiumOfFile();
-
-const looking = (look: Parameters<typeof opened>[2], use: Parameters<typeof opened>[1]) => opened(browser, use, look);
+const looking = (look: Parameters<typeof opened>[2], use: Parameters<typeof opened>[1]) => opened(look, use);
 
 const response = (page: Page) => page.getByRole('region', { name: 'Response', exact: true });
 const form = (page: Page, title: string) => page.getByRole('form', { name: title, exact: true });
@@ -20,24 +17,20 @@ describe('a new form', () => {
   it.each(PARTS.map((part, index) => [index + 1, part] as const))(
     'of every operation can be sent as it stands, part %i',
     async (_, part) => {
-      await opened(
-        browser,
-        async ({ page, sandbox }) => {
-          const statuses: [string, string][] = [];
-          for (const one of part) {
-            await go(page, `#/try/${one.name}`);
-            await form(page, labelOf(one).title).getByRole('button', { name: 'Send', exact: true }).click();
-            const title = await response(page)
-              .getByRole('heading', { name: /Response \d/ })
-              .innerText();
-            statuses.push([one.name, title]);
-          }
-          expect(statuses).toEqual(part.map(({ name }) => [name, 'Response 200']));
-          const made = new Set(sandbox.journal.map(({ operation }) => operation));
-          expect(part.every(({ name }) => made.has(name))).toBe(true);
-        },
-        { at: '#/try', options: { seed: 7 } },
-      );
+      await opened({ at: '#/try', options: { seed: 7 } }, async ({ page, sandbox }) => {
+        const statuses: [string, string][] = [];
+        for (const one of part) {
+          await go(page, `#/try/${one.name}`);
+          await form(page, labelOf(one).title).getByRole('button', { name: 'Send', exact: true }).click();
+          const title = await response(page)
+            .getByRole('heading', { name: /Response \d/ })
+            .innerText();
+          statuses.push([one.name, title]);
+        }
+        expect(statuses).toEqual(part.map(({ name }) => [name, 'Response 200']));
+        const made = new Set(sandbox.journal.map(({ operation }) => operation));
+        expect(part.every(({ name }) => made.has(name))).toBe(true);
+      });
     },
   );
 
@@ -167,7 +160,7 @@ describe('a response', () => {
     'stands beside the form, and instead of it where there is no room: %i px',
     async (width) => {
       await opened(
-        browser,
+        { at: '#/try/accounts.quotes.create', width, scheme: width > 900 ? 'light' : 'dark' },
         async ({ page }) => {
           await page.getByLabel('account_id').waitFor();
           expect(await barriers(page)).toEqual([]);
@@ -183,7 +176,6 @@ describe('a response', () => {
           await response(page).getByRole('button', { name: 'Close the response' }).click();
           await form(page, 'Create quote').waitFor();
         },
-        { at: '#/try/accounts.quotes.create', width, scheme: width > 900 ? 'light' : 'dark' },
       );
     },
   );

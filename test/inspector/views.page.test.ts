@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { go, opened, openNewest, openTab, rowsOf, type Setting } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
 import { send } from './support/signed.js';
 import { arrived, endpoints, registerInbox, rows, says } from './support/webhooks.js';
-
-const browser = chromiumOfFile();
 
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 
@@ -101,14 +98,10 @@ const STRANGERS: Readonly<Record<string, (setting: Setting) => Promise<void>>> =
 
 it.each(Object.entries(STRANGERS))('the view %s shows hostile text as text', async (view, show) => {
   const look = { at: `#/${view}`, expected: /status of 40[04]/ };
-  await opened(
-    browser,
-    async (setting) => {
-      await show(setting);
-      expect(await setting.page.locator('img, main script').count()).toBe(0);
-    },
-    look,
-  );
+  await opened(look, async (setting) => {
+    await show(setting);
+    expect(await setting.page.locator('img, main script').count()).toBe(0);
+  });
 });
 
 const SIDES = { from: { symbol: 'USD', type: 'fiat', amount: '1.00' }, to: { symbol: 'BTC', type: 'crypto' } };
@@ -178,13 +171,9 @@ const MANY: Readonly<Record<string, (setting: Setting) => Promise<void>>> = {
 
 describe('few elements', () => {
   it.each(Object.entries(MANY))('show thousands in the view %s, and all are within reach', async (view, reach) => {
-    await opened(
-      browser,
-      async (setting) => {
-        await reach(setting);
-        expect(await setting.page.locator('*').count()).toBeLessThan(3_000);
-      },
-      { at: `#/${view}` },
-    );
+    await opened({ at: `#/${view}` }, async (setting) => {
+      await reach(setting);
+      expect(await setting.page.locator('*').count()).toBeLessThan(3_000);
+    });
   });
 });

@@ -1,13 +1,10 @@
 import { expect, it } from 'vitest';
 import { opened, type Setting } from './support/browser.js';
-import { chromiumOfFile } from './support/chromium.js';
 import { arrived, asked, button, details, endpoints, go, registerInbox, rows, says } from './support/webhooks.js';
-
-const browser = chromiumOfFile();
 
 /** A test of what a person does in the view. */
 const job = (name: string, use: (setting: Setting) => Promise<void>) =>
-  it(name, () => opened(browser, use, { at: '#/webhooks' }));
+  it(name, () => opened({ at: '#/webhooks' }, use));
 
 job('an inbox is registered, an event arrives, another fails, and is put right', async ({ sandbox, page }) => {
   await page.getByText('No event was delivered yet').waitFor();

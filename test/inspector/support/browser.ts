@@ -4,7 +4,7 @@ import { PartnerClient } from 'partner-sdk';
 import { createSandbox, type Sandbox, type SandboxOptions } from 'partner-sdk/sandbox';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Chromium } from './chromium.js';
+import { chromium } from './chromium.js';
 
 /** Times that the page is slower than this machine allows; 1 leaves it as it is. */
 const SLOWNESS = Number(process.env['PAGE_SLOWNESS'] ?? 1);
@@ -40,23 +40,20 @@ interface Look {
   readonly expected?: RegExp;
 }
 
+type Use = (setting: Setting) => Promise<void>;
+
 /** Opens the page. Expects that it reports no error, opens no dialog, and reaches nothing but the sandbox. */
-export async function opened(
-  browser: Chromium,
-  use: (setting: Setting) => Promise<void>,
-  look: Look = {},
-): Promise<void> {
-  await browser.use((page) => openedIn(page, use, look), {
+export function opened(use: Use): Promise<void>;
+export function opened(look: Look, use: Use): Promise<void>;
+export async function opened(...given: [use: Use] | [look: Look, use: Use]): Promise<void> {
+  const [look, use] = given.length === 1 ? [{}, given[0]] : given;
+  await chromium.use((page) => openedIn(page, look, use), {
     viewport: { width: look.width ?? 1_200, height: 800 },
     colorScheme: look.scheme ?? 'light',
   });
 }
 
-async function openedIn(
-  page: Page,
-  use: (setting: Setting) => Promise<void>,
-  { at = '', options = {}, expected = /^$/ }: Look,
-): Promise<void> {
+async function openedIn(page: Page, { at = '', options = {}, expected = /^$/ }: Look, use: Use): Promise<void> {
   await using sandbox = createSandbox({ inspect: true, ...options });
   const { url } = await sandbox.listen();
   // No socket: a test may make thousands of requests, and it is the page that is tested.

@@ -1,5 +1,4 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
 import { CHROMIUM, launchChromium } from '../../../tools/chromium.js';
 
 const LAUNCH_TIMEOUT_MS = 50_000;
@@ -24,8 +23,8 @@ async function launch(): Promise<Browser> {
   }
 }
 
-/** A browser for the tests of a file. One that has died is started again. */
-export class Chromium {
+/** A browser. One that has died is started again. */
+class Chromium {
   #browser: Browser | undefined;
 
   async running(): Promise<Browser> {
@@ -33,10 +32,6 @@ export class Chromium {
     const browser = await launch();
     this.#browser = browser;
     return browser;
-  }
-
-  async close(): Promise<void> {
-    await this.#browser?.close();
   }
 
   /** Uses a new page. If the browser dies meanwhile, then `work` begins anew with another page, once. */
@@ -72,10 +67,8 @@ async function isDead(page: Page): Promise<boolean> {
   return Boolean(await Promise.race([dead, silent]));
 }
 
-/** Chromium for the tests of this file: it starts before them, and ends after them. */
-export function chromiumOfFile(): Chromium {
-  const browser = new Chromium();
-  beforeAll(() => browser.running(), LAUNCHES * LAUNCH_TIMEOUT_MS + 10_000);
-  afterAll(() => browser.close());
-  return browser;
-}
+/**
+ * Chromium for all tests of a worker: modules live through its files. The first test starts it, and it ends with the
+ * worker's process.
+ */
+export const chromium = new Chromium();
