@@ -206,6 +206,12 @@ module.exports = {
       to: { path: '^src/sandbox/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'page-names-the-types-of-the-sandbox-in-one-file',
+      severity: 'error',
+      from: { path: '^src/inspector/', pathNot: '^src/inspector/wire/sandbox\\.ts$' },
+      to: { path: '^src/sandbox/' },
+    },
+    {
       name: 'bundled-packages-in-their-files-alone',
       comment: 'Checksums of addresses, and hashes in workers, come from packages that are bundled.',
       severity: 'error',
