@@ -93,7 +93,13 @@ export async function measured(browser: Browser, page: Page, work: () => Promise
   // The page may have been opened before.
   await page.evaluate(`performance.mark('${MARK}')`);
   const [cpuBefore, began] = [await cpuOf(session), performance.now()];
-  await work();
+  try {
+    await work();
+  } catch (error) {
+    // Other tests use the same browser, and it traces once at a time.
+    await browser.stopTracing();
+    throw error;
+  }
   const seconds = (performance.now() - began) / 1_000;
   const cpuAfter = await cpuOf(session);
   const { longTasks, draws }: Watched = await page.evaluate('window.benched');
