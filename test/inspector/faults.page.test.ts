@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { RECIPES } from '../../src/inspector/views/faults/recipes.js';
 import { barriers, opened, showCurl } from './support/browser.js';
 
-const looking = (look: Parameters<typeof opened>[2], use: Parameters<typeof opened>[1]) => opened(look, use);
-
 const AT = { at: '#/faults' };
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).first();
@@ -30,7 +28,7 @@ async function more(page: Page) {
 
 describe('the sentence', () => {
   it('fails the next calls of an operation before or after the effect', () =>
-    looking(AT, async ({ page, sandbox, client }) => {
+    opened(AT, async ({ page, sandbox, client }) => {
       const { accountId } = sandbox.fixtures;
       await page.getByLabel('Number of calls').fill('2');
       await page.getByLabel('Operation', { exact: true }).selectOption('accounts.quotes.create');
@@ -49,7 +47,7 @@ describe('the sentence', () => {
     }));
 
   it('begins with the operation that the address names', () =>
-    looking({ at: '#/faults/accounts.quotes.create' }, async ({ page }) => {
+    opened({ at: '#/faults/accounts.quotes.create' }, async ({ page }) => {
       const operation = page.getByLabel('Operation', { exact: true }).first();
       await expect.poll(() => operation.inputValue()).toBe('accounts.quotes.create');
       const form = await more(page);
@@ -57,7 +55,7 @@ describe('the sentence', () => {
     }));
 
   it('unfolds a form of all that a trouble can be, whose curl line follows what is filled in', () =>
-    looking(AT, async ({ page, sandbox }) => {
+    opened(AT, async ({ page, sandbox }) => {
       await showCurl(page);
       const form = await more(page);
       const fill = (name: string, text: string) => form.getByLabel(name, { exact: true }).fill(text);
@@ -101,7 +99,7 @@ describe('the sentence', () => {
     }));
 
   it('sets outcomes and delays by the same form, and tells a rejection in the words of the sandbox', () =>
-    looking({ ...AT, expected: /status of 400/ }, async ({ page, sandbox }) => {
+    opened({ ...AT, expected: /status of 400/ }, async ({ page, sandbox }) => {
       await page.getByLabel('Operation', { exact: true }).selectOption('accounts.transfers.create');
       const form = await more(page);
       const add = () => form.getByRole('button', { name: 'Add the trouble', exact: true }).click();
@@ -132,7 +130,7 @@ describe('the sentence', () => {
 
 describe('the faults that run', () => {
   it('are shown as they change, with how often each applied, and stop one by one or all at once', () =>
-    looking(AT, async ({ page, sandbox, client }) => {
+    opened(AT, async ({ page, sandbox, client }) => {
       await page.getByText(QUIET).waitFor();
       sandbox.fail({ operation: 'users.get', fault: 404, code: 'gone_fishing', times: 3, match: { path: '/v1/*' } });
       const row = running(page).getByRole('row').nth(1);
@@ -154,7 +152,7 @@ describe('the faults that run', () => {
 
 describe('the recipes', () => {
   it('start by one click each, and are taken back by one', () =>
-    looking(AT, async ({ page, sandbox }) => {
+    opened(AT, async ({ page, sandbox }) => {
       // What recipes change.
       const present = () =>
         JSON.stringify([
@@ -186,7 +184,7 @@ describe('the recipes', () => {
     }));
 
   it('have the settings of the whole sandbox below them, as they are at present', () =>
-    looking(AT, async ({ page, sandbox }) => {
+    opened(AT, async ({ page, sandbox }) => {
       for (const [name, field, text, told, undo] of [
         ['one-time password', 'Otp', '314159', 'Only 314159 is accepted.', 'Accept any password'],
         ['times of steps', 'Deposit credit (ms)', '1 d', 'Steps take: deposit.credit 1 d.', 'Undo all times'],

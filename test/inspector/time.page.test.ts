@@ -2,8 +2,6 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { barriers, opened } from './support/browser.js';
 
-const looking = (look: Parameters<typeof opened>[2], use: Parameters<typeof opened>[1]) => opened(look, use);
-
 const AT = { at: '#/time' };
 const SIDES = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } };
 
@@ -16,7 +14,7 @@ const choose = (page: Page, kind: string) => ruler(page).getByRole('button', { n
 
 describe('the view Time', () => {
   it('lists what is to come with its moment, its countdown and its resource', () =>
-    looking(AT, async ({ page, sandbox, client }) => {
+    opened(AT, async ({ page, sandbox, client }) => {
       await timers(page).first().waitFor();
       const { id } = await client.accounts.quotes.create(sandbox.fixtures.accountId, SIDES);
       const row = timers(page).filter({ hasText: `Quote ${id} expires.` });
@@ -29,7 +27,7 @@ describe('the view Time', () => {
     }));
 
   it('narrows the list to one kind, which a reload keeps and Back takes away', () =>
-    looking(AT, async ({ page, sandbox }) => {
+    opened(AT, async ({ page, sandbox }) => {
       sandbox.fail({ fault: 503, forMs: 5_000 });
       const all = sandbox.clock.agenda();
       await page.getByText(`${all.length} to come`).waitFor();
@@ -44,7 +42,7 @@ describe('the view Time', () => {
     }));
 
   it('jumps by a click on a mark, asks before a long way, and tells what happened on it', () =>
-    looking(AT, async ({ page, sandbox, client }) => {
+    opened(AT, async ({ page, sandbox, client }) => {
       const before = sandbox.clock.now();
       sandbox.webhooks.register({ url: sandbox.inbox.url(), events: ['quote.executed'] });
       sandbox.fail({ fault: 503, forMs: 4_000, operation: 'users.get' });
@@ -82,7 +80,7 @@ describe('the view Time', () => {
     }));
 
   it('is left and moved by the keyboard alone', () =>
-    looking(AT, async ({ page, sandbox }) => {
+    opened(AT, async ({ page, sandbox }) => {
       const [, second] = sandbox.clock.agenda();
       const focused = () =>
         page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
@@ -100,7 +98,7 @@ describe('the view Time', () => {
     }));
 
   it.each([1_440, 1_024, 768, 360])('tells attempts at one moment in one row, to everybody at %i px', (width) =>
-    looking({ ...AT, width, scheme: width > 1_000 ? 'light' : 'dark' }, async ({ page, sandbox }) => {
+    opened({ ...AT, width, scheme: width > 1_000 ? 'light' : 'dark' }, async ({ page, sandbox }) => {
       sandbox.inbox.answer({ name: 'down', status: 500 });
       for (let count = 0; count < 3; count += 1) sandbox.webhooks.register({ url: sandbox.inbox.url('down') });
       await sandbox.webhooks.trigger('quote.executed');

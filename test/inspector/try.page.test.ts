@@ -4,8 +4,6 @@ import { labelOf } from '../../src/resources/labels.js';
 import { operations } from '../../src/resources/operations.js';
 import { barriers, copiedBy, go, opened, showCurl } from './support/browser.js';
 
-const looking = (look: Parameters<typeof opened>[2], use: Parameters<typeof opened>[1]) => opened(look, use);
-
 const response = (page: Page) => page.getByRole('region', { name: 'Response', exact: true });
 const form = (page: Page, title: string) => page.getByRole('form', { name: title, exact: true });
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -35,7 +33,7 @@ describe('a new form', () => {
   );
 
   it('is found by a search that Back takes away, and says what each field may have', () =>
-    looking({ at: '#/try' }, async ({ page }) => {
+    opened({ at: '#/try' }, async ({ page }) => {
       const list = page.getByRole('region', { name: 'Operations', exact: true }).getByRole('link');
       await expect.poll(() => list.count()).toBeGreaterThan(9);
       await page.keyboard.press('/');
@@ -56,7 +54,7 @@ describe('a new form', () => {
 
 describe('a form', () => {
   it('is the body as fields or as JSON, and a change of one is a change of the other', () =>
-    looking({ at: '#/try/accounts.quotes.create' }, async ({ page, sandbox }) => {
+    opened({ at: '#/try/accounts.quotes.create' }, async ({ page, sandbox }) => {
       const json = page.getByLabel('Body in JSON', { exact: true });
       const isJson = page.getByRole('button', { name: 'Body as JSON' });
       await page.getByLabel('from.amount', { exact: true }).fill('12.50');
@@ -83,7 +81,7 @@ describe('a form', () => {
     }));
 
   it('and its response stay in another view, and what the reader has filled in when something happens', () =>
-    looking({ at: '#/try/webhooks.list' }, async ({ page, client, sandbox }) => {
+    opened({ at: '#/try/webhooks.list' }, async ({ page, client, sandbox }) => {
       await page.getByLabel('page_size').fill('3');
       await send(page);
       await response(page).getByText('The request was accepted').waitFor();
@@ -99,7 +97,7 @@ describe('a form', () => {
     }));
 
   it('shows the first sentence of a long description, and all of it after a click', () =>
-    looking({ at: '#/try/accounts.quotes.create' }, async ({ page }) => {
+    opened({ at: '#/try/accounts.quotes.create' }, async ({ page }) => {
       const field = page.locator('.field', { has: page.getByLabel('Idempotency-Key', { exact: true }) });
       await field.getByText('A UUIDv4 that the caller draws for each wanted effect.', { exact: true }).waitFor();
       expect(await field.innerText()).not.toContain('has no second effect');
@@ -108,7 +106,7 @@ describe('a form', () => {
     }));
 
   it('sends with the API key, the idempotency key and the one-time password that are chosen', () =>
-    looking({ at: '#/try/accounts.wallets.whitelist' }, async ({ page, sandbox }) => {
+    opened({ at: '#/try/accounts.wallets.whitelist' }, async ({ page, sandbox }) => {
       const { apiKey } = sandbox.keys.issue();
       sandbox.otp.set('271828');
       await page.reload();
@@ -128,7 +126,7 @@ describe('a form', () => {
     }));
 
   it('takes lists of known values and of others', () =>
-    looking({ at: '#/try/accounts.portfolio.transactions.list' }, async ({ page, sandbox }) => {
+    opened({ at: '#/try/accounts.portfolio.transactions.list' }, async ({ page, sandbox }) => {
       await page.getByLabel('simple_order', { exact: true }).check();
       await page.getByLabel('assets[0][symbol]').fill('BTC');
       await page.getByLabel('assets[0][type]').selectOption('crypto');
@@ -181,7 +179,7 @@ describe('a response', () => {
   );
 
   it('leads to its request, and fills its id into what comes next', () =>
-    looking({ at: '#/try/accounts.quotes.create' }, async ({ page, sandbox }) => {
+    opened({ at: '#/try/accounts.quotes.create' }, async ({ page, sandbox }) => {
       await send(page);
       await response(page).getByRole('link', { name: 'accounts.quotes.execute' }).click();
       const [quote] = sandbox.resources.list('quotes', { limit: 1 });
@@ -197,7 +195,7 @@ describe('a response', () => {
     }));
 
   it('goes on with the next page', () =>
-    looking({ at: '#/try/webhooks.list' }, async ({ page, sandbox }) => {
+    opened({ at: '#/try/webhooks.list' }, async ({ page, sandbox }) => {
       await send(page);
       await page.getByRole('button', { name: 'Send for the next page' }).click();
       await expect.poll(() => sandbox.journal.length).toBe(2);
@@ -205,7 +203,7 @@ describe('a response', () => {
     }));
 
   it('says why the service has rejected the request, or that there is none', () =>
-    looking({ at: '#/try/webhooks.list' }, async ({ page, sandbox }) => {
+    opened({ at: '#/try/webhooks.list' }, async ({ page, sandbox }) => {
       await page.getByLabel('page_size').fill('999');
       await send(page);
       await response(page)
@@ -220,7 +218,7 @@ describe('a response', () => {
 
 describe('the copies', () => {
   it('are programs with what the form says, without a secret', () =>
-    looking({ at: '#/try/accounts.quotes.create' }, async ({ page, sandbox }) => {
+    opened({ at: '#/try/accounts.quotes.create' }, async ({ page, sandbox }) => {
       await page.getByLabel('from.amount').fill('77.70');
       await showCurl(page);
       for (const [name, part] of [
