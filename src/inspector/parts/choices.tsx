@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Addressed } from '../wire/address.js';
+import type { Choices } from './forms/schema.js';
 import { Menu } from './menu.js';
 
 /** Something to choose: its value, its text, and how many there are of it. */
 export type Choice = readonly [value: string, text: string, count?: number];
 
 /** Values that are their own texts. */
-export const asChoices = (values: readonly string[]): readonly (readonly [value: string, text: string])[] =>
-  values.map((one) => [one, one]);
+export const asChoices = (values: readonly string[]): Choices => values.map((one) => [one, one]);
 
 interface ChoiceProps {
   /** Name of the choice, for screen readers. */

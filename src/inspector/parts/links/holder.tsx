@@ -8,13 +8,13 @@ export const BOOKS = ['exchange', 'fees', 'outside'] as const;
 
 export const isBook = (name: string): boolean => (BOOKS as readonly string[]).includes(name);
 
-/** For example `customer-1001 main`. */
-export function ownerOf({ record }: SandboxResource): string {
+/** For example `customer-1001 main`. An account without any name has its id. */
+export function ownerOf({ id, record }: SandboxResource): string {
   const { external_reference = '', name = '' } = record as {
     readonly external_reference?: string;
     readonly name?: string;
   };
-  return `${external_reference} ${name}`.trim();
+  return `${external_reference} ${name}`.trim() || id;
 }
 
 /** The names of the holders of accounts, by the id of the account. */

@@ -27,7 +27,7 @@ export function Balances({ accounts, assets, opened }: BalancesProps) {
     title: 'account',
     cell: (one) => (
       <a href={hrefOf('resources', 'accounts', one.id)} title={one.id}>
-        {ownerOf(one) || one.id}
+        {ownerOf(one)}
       </a>
     ),
   };

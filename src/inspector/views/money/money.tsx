@@ -29,7 +29,7 @@ export function Money() {
   // The oldest come first: those of the fixtures.
   const accounts = reading.data?.toReversed() ?? [];
   const assets = [...new Set(accounts.flatMap(({ holdings = [] }) => holdings.map((one) => one.asset)))].sort();
-  const owners = accounts.map((one) => [one.id, ownerOf(one) || one.id] as const);
+  const owners = accounts.map((one) => [one.id, ownerOf(one)] as const);
   const wanted = text.value.trim().toLowerCase();
   return (
     <Split label="Money" pane={opened !== undefined && <BalancePane key={id} account={owner} asset={opened} />}>

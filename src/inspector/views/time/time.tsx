@@ -23,6 +23,7 @@ const LIMIT_TIMERS = 1_000;
 export function Time() {
   const reading = useReading<AgendaEntry[]>('clock/agenda');
   const now = useSandboxNow();
+  const rowPx = useRowPx();
   const { said, run } = useAction();
   const { data } = reading;
   if (data === undefined || now === undefined) return <ReadingState reading={reading} />;
@@ -40,7 +41,7 @@ export function Time() {
         items={rowsOf(shown)}
         label="What is to come, earliest first"
         keyOf={({ key }) => key}
-        rowPx={useRowPx()}
+        rowPx={rowPx}
         row={({ key, entry, count }, { tabIndex }) => {
           const what = count === 1 ? entry.what : `${count} deliveries are attempted.`;
           return (
