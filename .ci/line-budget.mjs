@@ -6,18 +6,18 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** The most lines of each room, and the files that belong to it. The first room that takes a file has it. */
 const ROOMS = [
-  // 180 lines above 25,000: literals are written plainly, so that the compiler checks each member; and what the page tells:
-  // the time and the subject of an event, the text that was probably signed, how many steps are planned.
-  ['sandbox', 25_180, /^src\/sandbox\//],
+  // 185 lines above 25,000: literals are written plainly, so that the compiler checks each member; and what the page tells:
+  // the time and the subject of an event, the text that was probably signed, how many steps are planned, what is a replay.
+  ['sandbox', 25_185, /^src\/sandbox\//],
   // The page is new: its aim is 9,000.
-  ['page', 11_850, /^src\/inspector\//],
+  ['page', 11_870, /^src\/inspector\//],
   // 400 lines above 26,000: names for the types of resources, without which TypeScript 5.4 writes no declarations (TS2742),
   // texts in another encoding, full disks, waits with fractions, webhooks on private networks,
   // digits that are lost, requests of other implementations of fetch, and the age of connections.
   ['client', 26_400, /^src\//],
-  // 840 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look
+  // 860 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look
   // at, literals are written plainly, what other tools send and print is tried, and each check is broken once and twice.
-  ['tests', 73_840, /^test\//],
+  ['tests', 73_860, /^test\//],
   ['bench', 3_300, /^bench\//],
   // 120 lines above 6,900: docstrings are joined to the schemas of the control plane, CI counts the calls of zod, and the
   // lists of objects in a query are parameters of their own.

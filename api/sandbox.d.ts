@@ -644,6 +644,7 @@ export interface JournalEntry extends EntryHead {
     readonly nonce: string | undefined;
     readonly key: string | undefined;
     readonly verdict: string;
+    readonly isReplay?: boolean | undefined;
     readonly reason: string | undefined;
     readonly causes: readonly Cause[];
     readonly warnings?: readonly Cause[] | undefined;

@@ -85,6 +85,25 @@ describe('the story of a call', () => {
     });
   });
 
+  it('knows that a second lost response was that of the first, and that a read has no effect', async () => {
+    await opened(async ({ client, sandbox, page }) => {
+      const { accountId, userId } = sandbox.fixtures;
+      sandbox.fail({ operation: 'funds.withdrawals.create', fault: 'reset', when: 'after', times: 2 });
+      await client.funds.withdrawals.create(accountId, { asset_symbol: 'BTC', key: 'cold-storage', amount: '0.0021' });
+      const payout = await openNewest({ page, sandbox }, /withdrawals\.create/);
+      await payout.getByText('3 attempts, one effect. Nothing was doubled.', { exact: true }).waitFor();
+      await payout.getByText('replayed, response lost', { exact: true }).waitFor();
+      sandbox.fail({ operation: 'users.get', fault: 'reset', when: 'after', times: 1 });
+      await client
+        .withOptions({ maxRetries: 0 })
+        .users.get(userId)
+        .catch(() => {});
+      const read = await openNewest({ page, sandbox }, /users\.get/);
+      await read.getByText('The response was lost.', { exact: true }).waitFor();
+      expect(await read.innerText()).not.toContain('took effect');
+    });
+  });
+
   it('folds many attempts, and shows each by itself', async () => {
     await opened(async ({ client, sandbox, page }) => {
       sandbox.fail({ operation: 'users.get', fault: 503, times: 5 });

@@ -21,8 +21,10 @@ export const hasFailed = ({ status }: { readonly status: number | undefined }): 
   status === undefined || status >= 400;
 
 /** True if the request did what it asks for, whatever its client heard of it. */
-export const tookEffect = ({ verdict, method, status }: JournalEntry): boolean =>
-  method !== 'GET' && (verdict === 'fault_after' || (verdict === 'accepted' && status !== undefined && status < 300));
+export const tookEffect = ({ verdict, isReplay, method, status }: JournalEntry): boolean =>
+  method !== 'GET' &&
+  isReplay !== true &&
+  (verdict === 'fault_after' || (verdict === 'accepted' && status !== undefined && status < 300));
 
 /** How many of the attempts took effect. */
 export const effectsIn = (attempts: readonly JournalEntry[]): number => attempts.filter(tookEffect).length;
@@ -38,10 +40,12 @@ export function toneOfAttempt(one: JournalEntry): Tone {
 
 /** How an attempt ended, in a few words. */
 export function endOf(one: JournalEntry): string {
-  const { status, verdict, reason } = one;
+  const { status, verdict, isReplay, reason } = one;
   const heard = status === undefined ? 'no response' : String(status);
-  if (verdict === 'fault_after')
-    return status === undefined ? 'took effect, response lost' : `took effect, but said ${status}`;
+  if (verdict === 'fault_after') {
+    const did = tookEffect(one) ? 'took effect' : isReplay === true ? 'replayed' : 'read';
+    return status === undefined ? `${did}, response lost` : `${did}, but said ${status}`;
+  }
   if (verdict === 'fault_before') return `${heard}, no effect`;
   if (verdict === 'replayed') return `${heard}, replayed`;
   if (hasFailed(one)) return `${heard}, ${reason ?? verdict.replaceAll('_', ' ')}`;

@@ -42,7 +42,7 @@ interface ProcessorParts {
 }
 
 type JournalNote = Pick<JournalEntry, 'verdict'> & {
-  readonly [Name in 'causes' | 'warnings' | 'likely' | 'conflict' | 'fault' | 'faultId']?:
+  readonly [Name in 'causes' | 'warnings' | 'likely' | 'conflict' | 'fault' | 'faultId' | 'isReplay']?:
     | JournalEntry[Name]
     | undefined;
 } & { readonly signing?: RefusalDetails['signing'] | undefined };
@@ -132,6 +132,7 @@ export class RequestProcessor implements RequestReceiver {
       nonce: header('api-nonce'),
       key: header('idempotency-key'),
       verdict,
+      isReplay: noted.isReplay,
       reason: reasonOf({ status: answer?.status, verdict, causes, likely, fault }),
       causes,
       warnings: warnings.length === 0 ? undefined : warnings,
@@ -171,7 +172,8 @@ export class RequestProcessor implements RequestReceiver {
     const after = answer.status < 300 ? pickFault('after') : undefined;
     if (after === undefined) return { ...note, action: { kind: 'answer', answer } };
     const action = faultAction(after, operation, this.#instance(), answer);
-    return { action, verdict: 'fault_after', warnings: note.warnings, fault: after.fault, faultId: after.id };
+    const { warnings, isReplay } = note;
+    return { action, verdict: 'fault_after', warnings, isReplay, fault: after.fault, faultId: after.id };
   }
 
   /** Returns the answer without faults. All that is thrown becomes an error of the service. */
@@ -209,7 +211,8 @@ export class RequestProcessor implements RequestReceiver {
     const ofHandler = this.#handlers.get(operation)?.warnings?.(input) ?? [];
     const warnings = [...ofMembers, ...boundedCauses(ofHandler)];
     const remembered = slot?.recall();
-    if (remembered !== undefined) return whenKnown(remembered, (answer) => ({ answer, verdict: 'replayed', warnings }));
+    if (remembered !== undefined)
+      return whenKnown(remembered, (answer) => ({ answer, verdict: 'replayed', isReplay: true, warnings }));
     const noted = this.#effect(operation, input, { head, match });
     slot?.remember(whenKnown(noted, ({ answer }) => answer));
     return warnings.length === 0 ? noted : whenKnown(noted, (known) => ({ ...known, warnings }));

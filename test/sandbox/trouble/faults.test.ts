@@ -83,7 +83,12 @@ describe.each(kinds)('%s', (fault, expected, status) => {
     expect(await seen(whitelist(key, patienceFor(fault)))).toMatch(expected);
     expect(wallets()).toBe(1);
     expect(lastEntry()).toMatchObject({ verdict: 'fault_after', status, key: key['Idempotency-Key'] });
+    expect(lastEntry()?.isReplay).toBeUndefined();
+    partner.sandbox.fail({ fault, when: 'after' });
+    expect(await seen(whitelist(key, patienceFor(fault)))).toMatch(expected);
+    expect(lastEntry()).toMatchObject({ verdict: 'fault_after', isReplay: true });
     const repeated = await whitelist(key);
+    expect(lastEntry()).toMatchObject({ verdict: 'replayed', isReplay: true });
     expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
     expect(wallets()).toBe(1);
   });

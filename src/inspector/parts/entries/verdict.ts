@@ -20,8 +20,13 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   broken_body: () => 'The sender went away before the whole body had arrived. Nothing happened.',
   fault_before: ({ faultId, fault }) =>
     `The fault ${faultId} (${fault}) applied before the request took effect. Nothing happened.`,
-  fault_after: ({ faultId, fault }) =>
-    `The request took effect. Then the fault ${faultId} (${fault}) spoilt its response.`,
+  fault_after: ({ faultId, fault, method, isReplay }) => {
+    const effect =
+      isReplay === true
+        ? 'The idempotency key was known, so nothing happened a second time'
+        : 'The request took effect';
+    return `${method === 'GET' ? 'The request changed nothing' : effect}. Then the fault ${faultId} (${fault}) spoilt its response.`;
+  },
   bad_request: ({ causes: { length } }) =>
     length === 1 ? 'Rejected: the request breaks a rule.' : `Rejected: the request breaks ${length} rules.`,
   forbidden: () => 'Rejected: this is not allowed.',

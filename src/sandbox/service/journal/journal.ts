@@ -48,6 +48,8 @@ export interface JournalEntry extends EntryHead {
    * - `broken_body`: the client closed the connection before the end of its body.
    */
   readonly verdict: string;
+  /** True if its response, lost or not, was that of an earlier request: it had no effect itself. */
+  readonly isReplay?: boolean | undefined;
   /** Why it failed, for example `amount is more than is available`. Undefined for a success. */
   readonly reason: string | undefined;
   /** Broken rules of a refused request: the first 100, with texts cut at 200 characters. */

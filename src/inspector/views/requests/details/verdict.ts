@@ -43,15 +43,22 @@ function doubled(attempts: readonly JournalEntry[], effects: number): CallVerdic
   };
 }
 
+/** True if the caller did not learn of the effect by this response. */
+const isLost = (one: JournalEntry): boolean => one.verdict === 'fault_after' && tookEffect(one);
+
 function failed(attempts: readonly JournalEntry[], last: JournalEntry): CallVerdict {
   // Else the caller knows of the effect: a later request was rejected for another reason.
-  if (attempts.some(({ verdict }) => verdict === 'fault_after')) {
+  if (attempts.some(isLost)) {
+    const heard = last.status === undefined ? 'no response arrived' : `the response said ${last.status}`;
     const next =
       last.key === undefined
         ? 'It has no idempotency key: look for the effect before you send it again.'
         : 'Send it again with the same idempotency key: you get the first response.';
-    const heard = last.status === undefined ? 'no response arrived' : `the response said ${last.status}`;
     return { tone: 'bad', title: `It took effect, but ${heard}.`, text: `${verdictOf(last)} ${next}` };
+  }
+  if (last.verdict === 'fault_after') {
+    const title = last.status === undefined ? 'The response was lost.' : `The response said ${last.status}.`;
+    return { tone: 'bad', title, text: `${verdictOf(last)} Send it again.` };
   }
   const { likely, reason, status, verdict } = last;
   const isFault = verdict.startsWith('fault');
@@ -68,7 +75,7 @@ function failed(attempts: readonly JournalEntry[], last: JournalEntry): CallVerd
 /** What the repeats made good, in a sentence or two; empty for one attempt. */
 function repairOf(attempts: readonly JournalEntry[]): string {
   const before = attempts.slice(0, -1);
-  const lost = before.find((one) => tookEffect(one) && one.verdict === 'fault_after');
+  const lost = before.find(isLost);
   if (lost !== undefined) {
     return `The first response was lost (${lost.faultId}, ${lost.fault}). The retry had the same idempotency key and got the first response again.`;
   }
