@@ -19,8 +19,8 @@ const ROOMS = [
   // at, literals are written plainly, what other tools send and print is tried, and each check is broken once and twice.
   ['tests', 73_860, /^test\//],
   ['bench', 3_300, /^bench\//],
-  // 200 lines above 6,900: a report of how the documents read, docstrings are joined to the schemas of the control plane, CI counts the calls of zod, and the
-  // lists of objects in a query are parameters of their own.
+  // 200 lines above 6,900: a report of how the documents read, docstrings are joined to the schemas of the control plane,
+  // CI counts the calls of zod, and the lists of objects in a query are parameters of their own.
   ['tools and .ci', 7_100, /^(tools|\.ci)\//],
 ];
 

@@ -3,7 +3,7 @@
  * with the words that it counts. It is a report: what is good English is for a reader to say.
  */
 import { readFileSync } from 'node:fs';
-import { guides } from './site/documents.js';
+import { guides } from './documents.js';
 
 /** Words that the trade says otherwise. */
 const ODD: readonly RegExp[] = [
