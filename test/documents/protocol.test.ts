@@ -142,7 +142,7 @@ describe('the table of retries in docs/reference/protocol.md', () => {
 describe('docs/reference/protocol.md', () => {
   it('names each operation whose answer is not a value in data, and each list with another cursor', () => {
     const text = readDocument('docs/reference/protocol.md');
-    const [, section = ''] = text.split('## An answer');
+    const [, section = ''] = text.split('## A response');
     const bare = operations.filter(({ answer }) => answer.kind !== 'value');
     for (const { name } of [...bare, { name: 'accounts.earn.auto.get' }, { name: 'users.verifications.list' }])
       expect(section).toContain(`\`${name}\``);

@@ -6,7 +6,7 @@ export const UNKNOWNS: Readonly<Record<string, readonly string[]>> = {
   'docs/money/crash-safety.md': ['How long it is safe', 'What a 409 means'],
   'docs/money/reconciliation.md': ['Files of a day'],
   'docs/money/trading.md': ['Conversions and expected deposits'],
-  'docs/reference/protocol.md': ['A request', 'An answer', 'Payloads', 'What the service does not document'],
+  'docs/reference/protocol.md': ['A request', 'A response', 'Payloads', 'What the service does not document'],
   'docs/sandbox/sandbox.md': ["The sandbox's own choices", 'What happens, and when'],
   'src/command/description/members.ts': ['types'],
   'src/lane/lanes.ts': ['chooseApiKey'],
