@@ -1,5 +1,5 @@
 import { type ApiErrorDetails, errorResponse, type ResponseInfo } from './api-errors.js';
-import { entryOf, type Issue, listIssues, MAX_ISSUES } from './issues.js';
+import { type Issue, listIssues, MAX_ISSUES } from './issues.js';
 import { brand, type CallFacts, NO_CALL, PartnerError } from './partner-error.js';
 
 export * from './api-errors.js';
@@ -25,7 +25,7 @@ export class RequestValidationError extends PartnerError {
     super(
       operation === undefined
         ? `The input is wrong: ${listIssues(issues, sentenceOf)}`
-        : `Nothing was sent, the input of ${operation} is wrong: ${listIssues(issues)}`,
+        : `Nothing was sent, because the input of ${operation} is wrong: ${listIssues(issues, sentenceOf)}`,
       facts,
     );
     this.issues = issues.slice(0, MAX_ISSUES);
@@ -155,6 +155,5 @@ for (const [name, errorClass] of Object.entries({
   brand(errorClass, name);
 }
 
-/** Returns a sentence about a function's own parameter, for example `parts.0 must be text`. */
-const sentenceOf = (issue: Issue): string =>
-  /^must /.test(issue.message) ? `${issue.path} ${issue.message}` : entryOf(issue);
+/** For example `from.amount must be a string, not a number`. */
+const sentenceOf = ({ path, message }: Issue): string => `${path} ${message}`.trim();

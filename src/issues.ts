@@ -2,7 +2,10 @@
 export interface Issue {
   /** Dotted path of the member, for example `from.amount`, `account_id`, `data.0.rate.price`. */
   readonly path: string;
-  /** The rule, for example `must be text, not a number`. It never holds a value of the caller. */
+  /**
+   * The rule, for example `must be a string, not a number`. It never contains a value of the
+   * caller.
+   */
   readonly message: string;
 }
 

@@ -34,11 +34,31 @@ export type ClientSettings = ReturnType<typeof resolveOptions>;
 
 const isSecret = (value: unknown) => typeof value === 'string' || isFunction(value);
 
-const API_KEY = 'must be non-empty printable text without spaces';
+const API_KEY: Rule = {
+  read: (value, name, faults) => {
+    const mistake = typeof value === 'string' ? copyingMistake(value) : undefined;
+    const end = mistake === undefined ? '' : `: it ${mistake}`;
+    if (!isApiKey(value)) faults.push({ name, message: `must be a string of printable ASCII characters${end}` });
+    return value;
+  },
+};
 
 const NO_TRANSPORT =
   'must be made by undiciTransport() or fetchTransport() of this version of partner-sdk; for a proxy or a mock use ' +
   'undiciTransport({ dispatcher }) or fetchTransport({ fetch })';
+
+/** Names of other SDKs and HTTP clients for our options. */
+const ELSEWHERE = {
+  baseUrl: /^(base_?path|host|hostname|endpoint|api_?(url|base|host)|server|environment|region|url)$/i,
+  apiKey: /^((access_?|bearer_?)?token|(client|key)_?id|access_?key(_?id)?)$/i,
+  apiSecret: /^(secret_?(access_?)?key|client_?secret|private_?key)$/i,
+  maxRetries: /^(max_?(network_?retries|attempts)|num_?retries|retry(_?(count|limit))?)$/i,
+  attemptTimeout: /^(request|socket|connect(ion)?)_?timeout(_?ms)?$/i,
+  transport: /^((https?_?)?(agent|client)|fetch(_?options)?|dispatcher|proxy|request_?handler)$/i,
+  headers: /^default_?headers$/i,
+  appInfo: /^(custom_?)?user_?agent$/i,
+  logger: /^(log(_?level)?|debug)$/i,
+};
 
 const FUNCTIONS_OF_HOOKS = functionsOf(HOOK_NAMES);
 const HOOKS: Rule = {
@@ -52,13 +72,19 @@ const HOOKS: Rule = {
 
 /** The rule of each option, and its default where that is a fixed value. */
 const RULES = {
-  baseUrl: rule((value) => typeof value === 'string', 'must be a URL as text'),
-  apiKey: rule(isApiKey, API_KEY),
-  apiSecret: rule(isSecret, 'must be base64 text or a function that returns it'),
-  credentials: listOf({ apiKey: rule(isApiKey, API_KEY), apiSecret: ANYTHING }),
+  baseUrl: {
+    ...rule((value) => typeof value === 'string', 'must be a URL, as a string'),
+    elsewhere: ELSEWHERE.baseUrl,
+  },
+  apiKey: { ...API_KEY, elsewhere: ELSEWHERE.apiKey },
+  apiSecret: {
+    ...rule(isSecret, 'must be a base64 string, or a function that returns one'),
+    elsewhere: ELSEWHERE.apiSecret,
+  },
+  credentials: listOf({ apiKey: API_KEY, apiSecret: ANYTHING }),
   timeout: { ...REQUEST_RULES.timeout, default: 30_000 },
-  attemptTimeout: { ...REQUEST_RULES.attemptTimeout, default: 10_000 },
-  maxRetries: { ...REQUEST_RULES.maxRetries, default: 3 },
+  attemptTimeout: { ...REQUEST_RULES.attemptTimeout, default: 10_000, elsewhere: ELSEWHERE.attemptTimeout },
+  maxRetries: { ...REQUEST_RULES.maxRetries, default: 3, elsewhere: ELSEWHERE.maxRetries },
   maxRetryAfter: { ...MILLISECONDS_OR_0, default: 30_000 },
   nonce: rule((value) => hasMethod(value, 'next'), 'must be an object with next(apiKey)'),
   keyIsShared: { ...BOOLEAN, default: false },
@@ -69,13 +95,16 @@ const RULES = {
     'must be a function or an object with sign(input)',
   ),
   otp: REQUEST_RULES.otp,
-  transport: rule(isTransport, NO_TRANSPORT),
+  transport: { ...rule(isTransport, NO_TRANSPORT), elsewhere: ELSEWHERE.transport },
   maxResponseBytes: { ...wholeNumber(1), default: 4 * 1024 * 1024 },
   allowInsecureHttp: { ...BOOLEAN, default: false },
-  headers: REQUEST_RULES.headers,
-  appInfo: APP_INFO,
+  headers: { ...REQUEST_RULES.headers, elsewhere: ELSEWHERE.headers },
+  appInfo: { ...APP_INFO, elsewhere: ELSEWHERE.appInfo },
   responseValidation: { ...oneOf('tolerant', 'strict', 'warn'), default: 'tolerant' },
-  logger: rule((value) => typeof value === 'object' && value !== null, 'must be an object such as console'),
+  logger: {
+    ...rule((value) => typeof value === 'object' && value !== null, 'must be an object such as console'),
+    elsewhere: ELSEWHERE.logger,
+  },
   hooks: oneOrMore(HOOKS),
 } satisfies Rules<ClientOptions>;
 
@@ -89,7 +118,13 @@ function isShare(value: unknown): boolean {
 
 /** Checks the options of a client, each read once. */
 export function readClientOptions(options: unknown): ClientOptions {
-  return checkGiven('', options as ClientOptions, RULES, ConfigurationError);
+  const given = checkGiven('', options as ClientOptions, RULES, ConfigurationError);
+  if ((given.attemptTimeout ?? 0) > (given.timeout ?? Number.POSITIVE_INFINITY)) {
+    throw new ConfigurationError(
+      'attemptTimeout must not be above timeout, which is the limit of all attempts together',
+    );
+  }
+  return given;
 }
 
 /** Puts options over another client's. Undefined changes nothing; credentials replace all forms. */
@@ -211,7 +246,8 @@ function resolveCredentials({ apiKey, apiSecret, credentials }: Needed, signer: 
 function checkSecret(apiKey: string, secret: unknown, signer: Signer): void {
   if (!(signer instanceof HmacSigner)) return;
   if (secret === undefined) throw new ConfigurationError('apiSecret is missing: each of credentials needs one');
-  if (!isSecret(secret)) throw new ConfigurationError('apiSecret must be base64 text or a function that gives it');
+  if (!isSecret(secret))
+    throw new ConfigurationError('apiSecret must be a base64 string, or a function that returns one');
   if (typeof secret !== 'string') return;
   // Sent as the key, the secret would stand in the logs of every server on the way.
   if (areSwapped(apiKey, secret))

@@ -220,7 +220,7 @@ async function readPayouts(file: string): Promise<Payout[]> {
     if (typeof id !== 'string' || id === '' || ids.has(id))
       throw new Error(`${file}: id ${id} is missing or not unique`);
     // A number would have lost digits already.
-    if (typeof amount !== 'string') throw new Error(`${file}: amount of ${id} must be text`);
+    if (typeof amount !== 'string') throw new Error(`${file}: amount of ${id} must be a string`);
     ids.add(id);
     return { id, asset_symbol, amount, method_id, address };
   });

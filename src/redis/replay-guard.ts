@@ -27,7 +27,7 @@ export interface RedisReplayGuard {
 }
 
 const RULES = {
-  prefix: { ...rule((value) => typeof value === 'string', 'must be text'), default: 'partner-sdk:webhook:' },
+  prefix: { ...rule((value) => typeof value === 'string', 'must be a string'), default: 'partner-sdk:webhook:' },
   ttl: { ...MILLISECONDS, default: 7 * 86_400_000 },
   handlingTtl: { ...MILLISECONDS, default: 60_000 },
 } satisfies Rules<RedisReplayGuardOptions>;

@@ -5,7 +5,7 @@ import type { LazySchema, Operation, OperationInput } from '../schema/operation.
 import { writtenOut } from '../schema/parse-decimal.js';
 import { validate } from '../schema/validate/validate.js';
 import { misspeltName, nearestName } from '../util/did-you-mean.js';
-import { copyMembers, ownMember } from '../util/members.js';
+import { copyMembers, type Members, membersNamed, ownMember } from '../util/members.js';
 import { isRecord } from '../util/options.js';
 import { clipped, printable } from '../util/printable.js';
 import { OPTION_NAMES } from './options.js';
@@ -19,10 +19,13 @@ export function readInput(operation: Operation, given: OperationInput, issues: I
   const query = copyInput(operation.query, ownMember(given, 'query') ?? (operation.query && {}), operation, issues);
   const body = copyInput(operation.body, ownMember(given, 'body'), operation, issues);
   issues.push(...validate(operation.params, params));
-  issues.push(...validate(operation.query, query));
-  issues.push(...validate(operation.body, body));
+  issues.push(...validate(operation.query, query).map((issue) => placed(issue, 'query')));
+  issues.push(...validate(operation.body, body).map((issue) => placed(issue, 'body')));
   return { params: params as Readonly<Record<string, string>>, query, body };
 }
+
+/** An issue of the query or body as a whole names it. */
+const placed = (issue: Issue, whole: string): Issue => (issue.path === '' ? { ...issue, path: whole } : issue);
 
 /**
  * Copies a query or body by its schema; each member is read once. An unknown member, at any depth,
@@ -33,6 +36,16 @@ function copyInput(schema: LazySchema | undefined, value: unknown, { name }: Ope
   if (members === undefined || !isRecord(value)) return value;
   const copy = new InputCopy(name, issues);
   return copy.object(value, members, '');
+}
+
+/**
+ * Puts members into the order of the operation. A retry whose body is built anew, perhaps by
+ * another program, is then the same text: the service may reject an idempotency key that comes with
+ * another one.
+ */
+function inOrder(copy: Members, { parts }: InputMembers): Members {
+  const known = [...parts.keys()].filter((name) => Object.hasOwn(copy, name));
+  return Object.assign(membersNamed(copy, known), copy);
 }
 
 /** A message names no more known members than this. */
@@ -49,7 +62,7 @@ class InputCopy {
   }
 
   object(value: object, members: InputMembers, place: string): unknown {
-    const copy = copyMembers(value, members.parts);
+    const copy = inOrder(copyMembers(value, members.parts), members);
     for (const name of Object.keys(copy)) {
       const part = members.parts.get(name);
       if (part !== undefined) copy[name] = this.#part(copy[name], part, `${place}${name}`);

@@ -78,7 +78,8 @@ function fixedSegment(segment: string, issues: Issue[]): string {
 function encodeParameter(name: string, value: unknown, issues: Issue[]): string {
   const path = `params.${name}`;
   if (typeof value === 'string' && value !== '') return encodeSegment(path, value, issues);
-  const message = value === undefined ? `is missing: the path has {${name}}` : 'must be text, at least one character';
+  const message =
+    value === undefined ? `is missing: the path has {${name}}` : 'must be a string, at least one character';
   issues.push({ path, message });
   return '';
 }
@@ -103,7 +104,7 @@ export function normalisePath(path: unknown, issues: Issue[]): string {
 }
 
 function pathFault(path: unknown): string | undefined {
-  if (typeof path !== 'string') return 'must be text that begins with "/", for instance "/v1/assets"';
+  if (typeof path !== 'string') return 'must be a string that begins with "/", for instance "/v1/assets"';
   if (/^[a-z][a-z0-9+.-]*:/i.test(path)) {
     return 'must be the path alone, for instance "/v1/assets": scheme and host are those of baseUrl';
   }

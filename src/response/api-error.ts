@@ -44,7 +44,7 @@ export function apiError(
   result: AttemptResult,
   redact: Redact,
   facts: CallFacts,
-  advice: (code: string) => string | undefined,
+  advice: (code: string, causes: readonly ApiErrorCause[]) => string | undefined,
 ): ApiError {
   const text = textOfBody(result);
   const envelope = errorEnvelope(result, text);
@@ -52,16 +52,17 @@ export function apiError(
     clipped(redact(textOf(envelope && ownMember(envelope, name))), length);
   const ErrorClass = API_ERROR_CLASSES.get(result.status ?? 0) ?? ApiError;
   const code = member('code', MAX_CODE_LENGTH);
+  const causes = keptCauses(causesOf(envelope), redact);
   const details = {
     response: shownHead(result, redact),
     type: member('type', MAX_NAME_LENGTH),
     code,
     instance: member('instance', MAX_NAME_LENGTH),
     docUrl: member('doc_url', MAX_TEXT_LENGTH) || undefined,
-    causes: keptCauses(causesOf(envelope), redact),
+    causes,
     retryAfter: readRetryAfter(result.headers, Date.now()),
     body: (envelope === undefined || result.kind !== 'answer') && text !== '' ? redact(text) : undefined,
-    advice: advice(code),
+    advice: advice(code, causes),
   };
   return new ErrorClass(details, facts);
 }

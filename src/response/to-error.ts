@@ -51,9 +51,11 @@ export function toError(failed: FailedCall, result: AttemptResult, settings: Sho
   const { status } = result;
   if (status !== undefined && !isSuccess(status)) {
     const unread = unknownCoding(result.headers) ?? redirection(result, redact);
-    return apiError(result, redact, facts, (code) =>
-      code === '' && unread !== undefined ? unread : adviceOn(status, code, call, settings.pathPrefix, facts.outcome),
-    );
+    return apiError(result, redact, facts, (code, causes) => {
+      if (code === '' && unread !== undefined) return unread;
+      const fields = causes.flatMap(({ field = '' }) => (field === '' ? [] : field));
+      return adviceOn({ status, code, fields, call, pathPrefix: settings.pathPrefix, outcome: facts.outcome });
+    });
   }
   if (result.kind === 'too_large') {
     const message = `the answer is larger than maxResponseBytes (${settings.maxResponseBytes})`;
@@ -164,7 +166,7 @@ function connectionError(
   const what = sent ? `the connection to ${address} broke before the answer was whole` : `no connection to ${address}`;
   const handshake = code === undefined ? '' : handshakeAdvice(code, error);
   const advice =
-    sent || handshake !== '' ? handshake : `${redact(elsewhere(original, address))}${unusedProxy(settings)}`;
+    sent || handshake !== '' ? handshake : reachAdvice(code, redact(elsewhere(original, address)), settings);
   const why = code === undefined ? advice : `: ${code}${advice}`;
   return new ConnectionError(`${what}${named(facts)}${why}`, facts, { code, cause: error });
 }
@@ -177,6 +179,23 @@ function elsewhere(error: unknown, service: string): string {
   const { address, port } = systemFailure(error) ?? {};
   return typeof port !== 'number' || service.endsWith(`:${port}`) ? '' : ` at ${address}:${port}`;
 }
+
+/** Says what to check when there is no connection. A proxy explains the failure better. */
+function reachAdvice(code: string | undefined, proxy: string, settings: ShownSettings): string {
+  const other = `${proxy}${unusedProxy(settings)}`;
+  const usual = code === undefined ? undefined : ownMember(UNREACHABLE, code);
+  return other === '' && usual !== undefined ? `. ${usual}` : other;
+}
+
+const NO_ROUTE = 'No network leads there: check the network, and the host of baseUrl';
+
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nothing listens there: check host and port of baseUrl, and that the service or the sandbox is running',
+  ENOTFOUND: 'DNS does not know the host: check baseUrl',
+  EAI_AGAIN: 'DNS gave no response: check the network, and the host of baseUrl',
+  EHOSTUNREACH: NO_ROUTE,
+  ENETUNREACH: NO_ROUTE,
+};
 
 /** Only for connections of the SDK itself: a dispatcher or a `fetch` may use the proxy. */
 const unusedProxy = ({ transport, origin }: ShownSettings): string => (isDirect(transport) ? proxyAdvice(origin) : '');
@@ -192,20 +211,22 @@ function named(facts: CallFacts | undefined): string {
   return facts?.operation === undefined ? '' : ` (${facts.operation})`;
 }
 
-/**
- * Returns what to check after a refusal, for its message; undefined when the answer tells enough.
- *
- * @param pathPrefix Path of `baseUrl`.
- */
-function adviceOn(
-  status: number,
-  code: string,
-  call: PreparedCall,
-  pathPrefix: string,
-  outcome: Outcome,
-): string | undefined {
-  const usual = usualAdvice(status, code, call, pathPrefix, outcome);
-  if (!call.operation.isAssumed || !STATUSES_OF_OTHER_PATHS.includes(status)) return usual;
+interface Rejection {
+  readonly status: number;
+  readonly code: string;
+  /** The members that its causes name. */
+  readonly fields: readonly string[];
+  readonly call: PreparedCall;
+  /** Path of `baseUrl`. */
+  readonly pathPrefix: string;
+  readonly outcome: Outcome;
+}
+
+/** Returns what to check after a rejection; undefined when the response says enough. */
+function adviceOn(rejection: Rejection): string | undefined {
+  const usual = usualAdvice(rejection);
+  const { isAssumed } = rejection.call.operation;
+  if (!isAssumed || !STATUSES_OF_OTHER_PATHS.includes(rejection.status)) return usual;
   return usual === undefined ? ASSUMED : `${usual}. Or ${ASSUMED}`;
 }
 
@@ -216,28 +237,29 @@ const ASSUMED =
   'the service may have this operation at another path: ours is an assumption from an older edition of the API. ' +
   'Ask for the right path, and call it by client.request() (docs/reference/operations.md#other-operations)';
 
-function usualAdvice(
-  status: number,
-  code: string,
-  { otp, operation }: PreparedCall,
-  pathPrefix: string,
-  outcome: Outcome,
-): string | undefined {
-  if (status === 404) return notFound(code, pathPrefix, templateOf(operation));
+function usualAdvice(rejection: Rejection): string | undefined {
+  const { status, code, fields, outcome } = rejection;
+  if (status === 404) return notFound(rejection);
   if (status === 403 && code === 'gateway') return GATEWAY;
   if (code === '') return notOfService(status);
   if (status === 403) return FORBIDDEN;
+  if (status === 409 && fields.some((field) => /^idempotency[-_]key$/i.test(field))) return USED_KEY;
   if (status !== 401) return undefined;
   if (outcome === 'unknown') return SENT_TWICE;
-  return otp === undefined ? UNAUTHENTICATED : `${UNAUTHENTICATED}; check the one-time password`;
+  return rejection.call.otp === undefined ? UNAUTHENTICATED : `${UNAUTHENTICATED}; check the one-time password`;
 }
+
+const USED_KEY =
+  'an earlier request with this idempotency key had another body or path. Do not send the write again with a new ' +
+  'idempotency key, because that may apply it twice: find out what the earlier request did (docs/money/crash-safety.md#what-a-409-means)';
 
 const UNAUTHENTICATED =
   'the service did not accept the API key, signature or nonce: check that apiKey and apiSecret belong together and to the service at ' +
   "baseUrl, that no other process uses this API key (docs/operate/several-processes.md), and that this machine's clock is not behind; `npx partner-sdk doctor` checks these";
 
 const FORBIDDEN =
-  'the API key may not do this: check that the account or user belongs to it, and which permissions it has';
+  'the API key may not do this: check that the account or user belongs to your partner account, that no id of a user stands where the ' +
+  'id of an account belongs, and which permissions the API key has';
 
 const GATEWAY =
   'the gateway of the service rejected the request, not the service itself: check its rules, for instance an IP allow-list';
@@ -254,14 +276,22 @@ function notOfService(status: number): string {
 
 const NOT_OF_SERVICE = 'a proxy or load balancer in front of the service responded, not the service itself';
 
-/** Returns the advice about a 404: an id or `baseUrl` is wrong. */
-function notFound(code: string, pathPrefix: string, template: string): string {
+/** Returns the advice about a 404: an id, a member of the body or query, or `baseUrl` is wrong. */
+function notFound({ code, fields, call, pathPrefix }: Rejection): string {
+  const { operation, body } = call;
+  const template = templateOf(operation);
   const version = /\/v\d+$/.exec(pathPrefix)?.[0];
   if (version !== undefined && template.startsWith(`${version}/`)) {
     return `baseUrl ends with ${version}, with which the path begins as well: take ${version} out of baseUrl`;
+  }
+  const isOfPath = (field: string): boolean => template.includes(`{${field}}`);
+  if (fields.length > 0 && !fields.some(isOfPath)) {
+    return `check ${fields.join(' and ')} of the ${body === undefined ? 'query' : 'body'}: this account or user has no such thing`;
   }
   if (pathPrefix !== '') return `${NOT_FOUND}, and the path of baseUrl (${pathPrefix})`;
   return code === '' ? `${NOT_OF_SERVICE}: check that the service is at baseUrl` : NOT_FOUND;
 }
 
-const NOT_FOUND = 'the resource does not exist, or belongs to another account or user: check the ids of the path';
+const NOT_FOUND =
+  'the resource does not exist, or belongs to another account or user: check the ids of the path, and that none of ' +
+  'them is of another kind';

@@ -41,14 +41,14 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** Our words for the types of zod, of `typeof`, and of places in responses. */
 const KINDS: Readonly<Record<string, string>> = {
-  string: 'text',
+  string: 'a string',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
   bigint: 'a bigint',
   array: 'a list',
   object: 'an object',
-  amount: 'a decimal as text',
+  amount: 'a decimal, as a string',
   never: 'left out',
 };
 

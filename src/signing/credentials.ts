@@ -56,7 +56,7 @@ async function resolveSecret(
   const secret = await ask('apiSecret', apiSecret, cancel);
   const mistake = mistakeOf(secret, signer);
   if (mistake === undefined) return secret;
-  throw new ProviderFailure('apiSecret', new TypeError(`the apiSecret function must give base64 text${mistake}`));
+  throw new ProviderFailure('apiSecret', new TypeError(`the apiSecret function must return a base64 string${mistake}`));
 }
 
 /** Returns the end of the message about an unusable secret; undefined for one that is usable. */
@@ -76,7 +76,7 @@ async function resolveOtp({ otp, operation }: PreparedCall, cancel: Cancellation
   const message =
     password === undefined
       ? 'this operation needs an OTP, and the OTP provider gave none'
-      : 'the OTP provider must give non-empty printable text';
+      : 'the OTP provider must return non-empty printable text';
   throw new ProviderFailure('otp', new TypeError(message));
 }
 
@@ -99,7 +99,7 @@ async function ask<T>(
 
 /** Returns the mistake of a text that was copied from a file or a page, if it shows. */
 export function copyingMistake(text: string): string | undefined {
-  if (text.trim() !== text) return 'has white space or a line end around it: a file was read with its last line end?';
+  if (text.trim() !== text) return 'has white space or a line end around it: was a file read with its last line end?';
   if (/^["'`].*["'`]$/s.test(text)) return 'has quotation marks around it';
   if (/\\n/.test(text)) return 'has a written \\n in it';
   if (/\s/.test(text)) return 'has white space in it';

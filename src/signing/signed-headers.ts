@@ -97,7 +97,7 @@ export class SignedHeaders {
 
   #headersWith(signature: string): RequestHeaders {
     if (typeof signature !== 'string' || !/^[\x21-\x7e]+$/.test(signature)) {
-      throw new TypeError('the signer must give non-empty printable text');
+      throw new TypeError('the signer must return non-empty printable text');
     }
     const { body, headers, idempotencyKey } = this.#call;
     const signed: RequestHeaders = {

@@ -44,7 +44,7 @@ export const TLS_RULE = objectOf({
     'must be a private key in PEM',
     copyPem,
   ),
-  passphrase: rule((value) => typeof value === 'string', 'must be text'),
+  passphrase: rule((value) => typeof value === 'string', 'must be a string'),
 } satisfies Rules<TlsOptions>);
 
 function copyPem(value: unknown): unknown {

@@ -20,6 +20,8 @@ export interface Rule<Value = never> {
   readonly default?: Value;
   /** True if the option must be given: an absent one is read as `undefined`. */
   readonly required?: boolean;
+  /** What other SDKs and HTTP clients call the option. */
+  readonly elsewhere?: RegExp;
 }
 
 /** The rule of each option of an interface, beside its default where that is a fixed value. */
@@ -114,7 +116,7 @@ function readMembers(given: object, rules: AnyRules, prefix: string, faults: Opt
 const MAX_NAME_LENGTH = 200;
 
 function unknownOption(name: string, rules: AnyRules, prefix: string): OptionFault {
-  const meant = nearestName(name, Object.keys(rules));
+  const meant = nameElsewhere(name, rules) ?? nearestName(name, Object.keys(rules));
   const hint = meant === undefined ? '; known' : `: did you mean ${meant}? Known`;
   return {
     name: clipped(prefix + name, MAX_NAME_LENGTH),
@@ -122,6 +124,9 @@ function unknownOption(name: string, rules: AnyRules, prefix: string): OptionFau
     isUnknown: true,
   };
 }
+
+const nameElsewhere = (name: string, rules: AnyRules): string | undefined =>
+  Object.keys(rules).find((known) => ownMember(rules, known)?.elsewhere?.test(name));
 
 const namesOf = (rules: AnyRules): string => Object.keys(rules).sort().join(', ');
 
@@ -221,17 +226,23 @@ export const FUNCTION: Rule = {
 
 export const MILLISECONDS: Rule = {
   read: (value, name, faults) => {
-    const message = `must be milliseconds above 0, at most ${MAX_TIMER_MS}`;
-    return checked(isMilliseconds(value) && value > 0, message, value, name, faults);
+    const message = `must be milliseconds, from 1 to ${MAX_TIMER_MS}${mistakenTime(value)}`;
+    return checked(isMilliseconds(value) && value >= 1, message, value, name, faults);
   },
 };
 
 export const MILLISECONDS_OR_0: Rule = {
   read: (value, name, faults) => {
-    const message = `must be milliseconds from 0 to ${MAX_TIMER_MS}`;
+    const message = `must be milliseconds, from 0 to ${MAX_TIMER_MS}${mistakenTime(value)}`;
     return checked(isMilliseconds(value), message, value, name, faults);
   },
 };
+
+/** Says what is wrong with a time that was probably meant in seconds, or as a string. */
+function mistakenTime(value: unknown): string {
+  if (typeof value === 'string') return ', as a number and not a string';
+  return typeof value === 'number' && value > 0 && value < 1 ? ': were seconds meant?' : '';
+}
 
 export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER): Rule {
   const limit = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;

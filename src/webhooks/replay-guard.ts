@@ -159,7 +159,7 @@ async function hasSeen(guard: ReplayGuard, id: string): Promise<boolean | 'handl
   const answer: unknown = await guard.seen(id);
   if (typeof answer === 'boolean' || answer === 'handling') return answer;
   // A truthy answer of another meaning (Redis: 'OK', just recorded) would lose every event.
-  throw new ConfigurationError("seen(id) of the replay guard must give true (recorded before), false or 'handling'");
+  throw new ConfigurationError("seen(id) of the replay guard must return true (recorded before), false or 'handling'");
 }
 
 const CANNOT_FORGET =

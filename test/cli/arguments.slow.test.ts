@@ -28,7 +28,7 @@ const WRONG: readonly (readonly [words: readonly string[], says: string])[] = [
   [['--set', '[]'], '--set must be a JSON object'],
   [['--set', '{"qouta": null}'], '--set: there is no setting "qouta": did you mean quota?'],
   [['--set', '{"seed": 5}'], '--set: there is no setting "seed". Known are quota, executionTimes, otp, scopes'],
-  [['--set', '{"otp": "a b"}'], '--set: otp must be text of 1 to 64 printable ASCII characters'],
+  [['--set', '{"otp": "a b"}'], '--set: otp must be a string of 1 to 64 printable ASCII characters'],
   [['--set', '{"scopes": ["write"]}'], '--set: scopes.0 must be one of read, trade, funds, users, webhooks'],
   [['--set', '{"quota": {"requests": 100}}'], '--set: quota.perMs is missing'],
   [

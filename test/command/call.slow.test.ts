@@ -256,7 +256,7 @@ describe('what fails is one line of JSON, and an exit code:', () => {
 
   test.each<[words: string[], message: RegExp]>([
     [['users.gte', 'x'], /did you mean users\.get\?/],
-    [['users.get', 'short'], /^nothing was sent, the input of users\.get is wrong: USER_ID must have 14 to 42/],
+    [['users.get', 'short'], /^nothing was sent, because the input of users\.get is wrong: USER_ID must have 14 to 42/],
     [['webhooks.list', '--page_size', '0'], /--page_size must be/],
     [['funds.transactions.list', '--type', 'bogus'], /wrong: --type must be/],
     [['accounts.transfers.create', 'AA3ND9X-QN6TC-CYEUVD', '--body', '{}'], /--to\.account, --to\./],

@@ -90,14 +90,14 @@ describe('a wrong use is a ConfigurationError:', () => {
     [{ ttl: '10s' }, /^redisKeyLeases: ttl must/],
     [{ ttl: 2 ** 31 }, /^redisKeyLeases: ttl must/],
     [{ prefix: '' }, /^redisKeyLeases: prefix must be non-empty text/],
-    [{ acquireTimeout: 0 }, /^redisKeyLeases: acquireTimeout must be milliseconds above 0/],
-    [{ acquireTimeout: Number.NaN }, /^redisKeyLeases: acquireTimeout must be milliseconds above 0/],
+    [{ acquireTimeout: 0 }, /^redisKeyLeases: acquireTimeout must be milliseconds, from 1 to/],
+    [{ acquireTimeout: Number.NaN }, /^redisKeyLeases: acquireTimeout must be milliseconds, from 1 to/],
     [{ commandTimeout: 500 }, /^redisKeyLeases: commandTimeout is not an option/],
     [{ tll: 1_000 }, /^redisKeyLeases: tll is not an option: did you mean ttl\? Known are/],
     [{ keysPerProcess: 0 }, /^redisKeyLeases: keysPerProcess must be a whole number of 1 or more/],
     [{ keysPerProcess: 1.5 }, /^redisKeyLeases: keysPerProcess must/],
     [{ keysArePartnerWide: 'yes' }, /^redisKeyLeases: keysArePartnerWide must be true or false/],
-    [{ turn: 0 }, /^redisKeyLeases: turn must be milliseconds above 0/],
+    [{ turn: 0 }, /^redisKeyLeases: turn must be milliseconds, from 1 to/],
     [{ ttl: 3_000, turn: 1_001 }, /^redisKeyLeases: turn must be at most a third of ttl/],
   ])('%o', (options, message) => {
     expect(() => redisKeyLeases(client, options as object)).toThrow(message);

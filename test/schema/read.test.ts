@@ -45,9 +45,9 @@ const anyJson = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }).filter((value) => !JSON.stringify(value).includes('"__proto__"')),
 );
 
-/** The message about a text, number or boolean where another of them is expected. */
+/** The message about a string, number or boolean where another of them is expected. */
 const OTHER_SCALAR =
-  /^must be (an object or text|text|a number|a whole number|true or false)(, not (text|a number|a boolean))?$/;
+  /^must be (an object or text|a string|a number|a whole number|true or false)(, not (a string|a number|a boolean))?$/;
 
 describe.each(ANSWERS)('$name', ({ schema, sample }) => {
   const broken = fc

@@ -1,6 +1,6 @@
 /**
- * Prints how each document reads, in figures: `npm run docs:style`, or `npm run docs:style -- FILES`
- * with the words that it counts. It is a report: what is good English is for a reader to say.
+ * Prints how each document reads, in figures: `npm run docs:style`. With names of files, it also
+ * prints the words that it counts. It is a report: what is good English is for a reader to say.
  */
 import { readFileSync } from 'node:fs';
 import { guides } from './documents.js';

@@ -16,6 +16,7 @@ import { asPartnerError } from '../../response/to-error.js';
 import type { Operation, PageBody } from '../../schema/operation.js';
 import { ownMember } from '../../util/members.js';
 import { isThenable } from '../../util/platform.js';
+import { clipped, printable } from '../../util/printable.js';
 import { runSafely } from '../../util/run-safely.js';
 import { Deadline } from '../deadline.js';
 import type { CallResult } from '../execute.js';
@@ -51,6 +52,8 @@ const REQUEST_SHARE = 1 / 3;
 /** A wait for a change of a value that one operation reads. */
 export interface Polling<T, Body = T> {
   readonly operation: Operation<Body>;
+  /** The method that waits, for messages. Default: `waitFor` of the resource that is polled. */
+  readonly method?: string;
   /** A textual `until` is compared with it, and the error of a wait that times out shows it. */
   readonly statusOf: (value: T) => string | undefined;
   /** True when nothing will change any more. That ends the wait, whatever `until` is. */
@@ -59,6 +62,8 @@ export interface Polling<T, Body = T> {
   readonly until: (value: T) => boolean;
   /** When the value will change by itself, as `Date.now()`; undefined or NaN when not known. */
   readonly changesAt?: (value: T) => number | undefined;
+  /** What is searched for in a list, for that error: `shownId('ref_id', refId)`. */
+  readonly searched?: string;
   /** More than the status about a value, for the error of a wait that times out. */
   readonly detailOf?: (value: T) => string;
 }
@@ -109,12 +114,15 @@ export async function waitUntil<T>(
   try {
     const { options, issues } = readOptionsBy<AnyWaitOptions<T>>(given, WAIT_RULES, polling.operation);
     const all = [...found, ...issues];
-    if (all.length > 0) throw new RequestValidationError(all, beforeSending(name));
+    if (all.length > 0) throw new RequestValidationError(all, beforeSending(methodOf(polling)));
     return await new Poller(polling, poll, settings, options).run();
   } catch (error) {
     throw asPartnerError(error, beforeSending(name));
   }
 }
+
+const methodOf = <T>({ method, operation }: Polling<T, unknown>): string =>
+  method ?? operation.name.replace(/\w+$/, 'waitFor');
 
 /** The time limits in ms of a client's calls. */
 type Limits = Pick<RequestSettings, 'timeout' | 'attemptTimeout'>;
@@ -205,9 +213,9 @@ class Poller<T> {
       if (typeof reached === 'boolean') return reached;
       // Mostly a promise, which counts as true in an `if`. Nothing else would handle its rejection.
       if (isThenable(reached)) reached.then(undefined, () => {});
-      throw new TypeError('the until function must give true or false');
+      throw new TypeError('the until function must return true or false');
     } catch (cause) {
-      const message = `the until function failed (${this.#polling.operation.name}); see cause`;
+      const message = `the until function failed (${methodOf(this.#polling)}); see cause`;
       throw new ProviderError(message, this.#facts(), { cause });
     }
   }
@@ -240,13 +248,13 @@ class Poller<T> {
   #endedError(): AbortedError | TimeoutError {
     const { reason } = this.#deadline;
     if (reason?.kind !== 'aborted') return this.#timeoutError();
-    const message = `the wait was aborted by its signal (${this.#polling.operation.name}); see cause`;
+    const message = `the wait was aborted by its signal (${methodOf(this.#polling)}); see cause`;
     return new AbortedError(message, this.#facts(), { cause: reason.error });
   }
 
   /** Says what a poll showed. */
   #seen(value: T | undefined): string {
-    if (value === undefined) return 'it was not in the list';
+    if (value === undefined) return `${this.#polling.searched ?? 'it'} was not in the list`;
     const status = this.#polling.statusOf(value);
     if (status === undefined) return 'no status was seen';
     const detail = ownMember(this.#polling, 'detailOf')?.(value);
@@ -258,7 +266,7 @@ class Poller<T> {
     const times = this.#polls === 1 ? 'once' : `${this.#polls} times`;
     const cause = this.#lastFailure;
     const failed = cause === undefined ? '' : '; see cause for the last failure of a poll';
-    const message = `the wait's timeout (${this.#timeout} ms) passed: ${name} was polled ${times}, ${this.#lastSeen}${failed}`;
+    const message = `${methodOf(this.#polling)} reached its timeout (${this.#timeout} ms): ${name} was polled ${times}, ${this.#lastSeen}${failed}`;
     return new TimeoutError(message, this.#facts(cause), cause && { cause });
   }
 
@@ -328,6 +336,13 @@ const STATUS = /^[a-z][a-z_-]{0,63}$/i;
 export function shown(status: unknown): string {
   return typeof status === 'string' && STATUS.test(status) ? `"${status}"` : 'no plain word';
 }
+
+/** Names an item of a list. The id is the caller's, so it may be anything. */
+export const shownId = (member: string, id: unknown): string =>
+  `${member} "${printable(clipped(String(id), MAX_SHOWN_ID))}"`;
+
+/** Characters of an id that a message shows. */
+const MAX_SHOWN_ID = 64;
 
 /** The most pages that one poll reads. */
 const MAX_PAGES = 5;

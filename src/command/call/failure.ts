@@ -47,7 +47,7 @@ function asWritten(error: Error, { operation }: Progress): object {
     message: path === 'options.idempotencyKey' ? 'must be a UUIDv4: without the flag, a new one is drawn' : message,
   }));
   const list = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
-  return { message: `nothing was sent, the input of ${operation.name} is wrong: ${list}`, issues };
+  return { message: `nothing was sent, because the input of ${operation.name} is wrong: ${list}`, issues };
 }
 
 function adviceOn(error: unknown, exitCode: number, progress: Progress): string[] {

@@ -113,16 +113,19 @@ function notFound(told: string, { baseUrl, userId }: ServiceCheck): Finding {
     return finding('read', 'problem', `${told}: the base URL has a path; ${origin} alone is usual, without a version`);
   }
   if (userId === undefined) return finding('read', 'problem', `${told}: the API is not at this base URL`);
-  return finding('read', 'warning', `${told}: key and signature are taken, the user is unknown`);
+  return finding('read', 'warning', `${told}: API key and signature were accepted, and the user is unknown`);
 }
 
 const OF_401: readonly (readonly [about: RegExp, text: string])[] = [
   [
     /nonce/i,
-    "the key was used with a higher nonce: by another machine, by a program with a larger unit, or while this machine's clock was ahead. Wait until the clock has passed it, or take a new key for this program alone",
+    "the API key was used with a higher nonce: by another machine, by a program with a smaller unit, or while this machine's clock was ahead. Wait until the clock has passed it, or take a new API key for this program alone",
   ],
-  [/sign/i, 'the secret is not that of this key, or belongs to another environment'],
-  [/key/i, 'the service does not know this key: it is revoked, or of another environment than the base URL'],
+  [/sign/i, 'the secret is not that of this API key, or belongs to another environment'],
+  [
+    /key/i,
+    'the service does not know this API key: it has been revoked, or belongs to another environment than the base URL',
+  ],
 ];
 
 /** Possible reasons of a 401, the likeliest first. */

@@ -114,7 +114,7 @@ const RULES = {
   reference: {
     ...rule(
       (value) => typeof value === 'string' && value !== '' && value.length <= MAX_REFERENCE_LENGTH,
-      `must be text of 1 to ${MAX_REFERENCE_LENGTH} characters: your id of this trade`,
+      `must be a string of 1 to ${MAX_REFERENCE_LENGTH} characters: your id of this trade`,
     ),
     required: true,
   },

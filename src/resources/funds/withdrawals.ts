@@ -1,5 +1,5 @@
 import type { ApiPromise, ListOptions, PagedList, RequestOptions } from '../../call/caller.js';
-import type { ItemPolling } from '../../call/wait/poll.js';
+import { type ItemPolling, shownId } from '../../call/wait/poll.js';
 import type { ItemWaitOptions } from '../../call/wait/poll-options.js';
 import type { Decimal } from '../../schema/decimal.js';
 import { once, type PageBody } from '../../schema/operation.js';
@@ -166,6 +166,8 @@ const FINAL: readonly FundsTransactionStatus[] = ['success', 'settled', 'complet
 // With `responseValidation: 'warn'` the ledger may have anything. The wait goes on then.
 const pollingOf = (refId: string): ItemPolling<FundsTransaction, PageBody<FundsTransaction>> => ({
   operation: listFundsTransactions,
+  method: 'funds.withdrawals.waitFor',
+  searched: shownId('ref_id', refId),
   statusOf: (entry) => entry.status,
   isTerminal: () => false,
   until: ({ status }) => FINAL.includes(status ?? ''),

@@ -1,5 +1,5 @@
 import type { ApiPromise, UnkeyedRequestOptions } from '../../call/caller.js';
-import { type ItemPolling, pollingOfStatus } from '../../call/wait/poll.js';
+import { type ItemPolling, pollingOfStatus, shownId } from '../../call/wait/poll.js';
 import type { ItemWaitOptions, KnownStatus } from '../../call/wait/poll-options.js';
 import { type LazySchema, once } from '../../schema/operation.js';
 import * as s from '../../schema/schema.js';
@@ -203,6 +203,7 @@ const waitParams = once(() => z.object({ verification_id: s.text(1, Number.POSIT
 // With `responseValidation: 'warn'` the list may have anything. The wait goes on then.
 const pollingOf = (id: string): ItemPolling<Verification, Verification[]> => ({
   ...pollingOfStatus<Verification, Verification[]>(listVerifications, TERMINAL),
+  searched: shownId('verification_id', id),
   find: (list) => list.find((one) => one?.verification_id === id),
 });
 

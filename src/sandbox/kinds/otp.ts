@@ -8,7 +8,7 @@ import type { State } from '../core/records/state.js';
 /** A password of characters that a header can contain. */
 export const otpText = z
   .string()
-  .check(z.regex(/^[!-~]{1,64}$/, 'must be text of 1 to 64 printable ASCII characters, without spaces'));
+  .check(z.regex(/^[!-~]{1,64}$/, 'must be a string of 1 to 64 printable ASCII characters, without spaces'));
 
 const LATEST = 'latest';
 

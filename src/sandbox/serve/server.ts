@@ -39,7 +39,7 @@ export class HttpServer {
     });
     return new Promise((resolve, reject) => {
       const refuse = (error: NodeJS.ErrnoException): void => {
-        const why = error.code === 'EADDRINUSE' ? 'the port is taken' : error.message;
+        const why = error.code === 'EADDRINUSE' ? 'the port is taken; port 0 takes any free one' : error.message;
         reject(new Error(`The sandbox cannot listen on ${host}:${port}: ${why}`, { cause: error }));
       };
       server.once('error', refuse);

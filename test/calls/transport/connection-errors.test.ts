@@ -38,6 +38,9 @@ async function errorAt(baseUrl: string, transport: () => Transport, keys = { api
   return (await client.users.get(USER).catch((thrown: unknown) => thrown)) as ConnectionError;
 }
 
+const NOTHING_LISTENS =
+  '. Nothing listens there: check host and port of baseUrl, and that the service or the sandbox is running';
+
 describe.each(TRANSPORTS)('a ConnectionError (%s)', (_, transport) => {
   it.each(['127.0.0.1', 'localhost', '[::1]'])(
     'of a refused connection to %s has host, port, operation and code',
@@ -45,7 +48,7 @@ describe.each(TRANSPORTS)('a ConnectionError (%s)', (_, transport) => {
       const port = await freePort();
       const error = await errorAt(`http://${host}:${port}`, transport);
       expect(error).toMatchObject({ name: 'ConnectionError', code: 'ECONNREFUSED', outcome: 'not_applied' });
-      expect(error.message).toBe(`no connection to ${host}:${port} (users.get): ECONNREFUSED`);
+      expect(error.message).toBe(`no connection to ${host}:${port} (users.get): ECONNREFUSED${NOTHING_LISTENS}`);
       const json = JSON.stringify(error);
       expect(JSON.parse(json)).toMatchObject({ code: 'ECONNREFUSED', message: error.message, operation: 'users.get' });
       // The reason that the system gives, wherever the transport has put it.
@@ -174,16 +177,18 @@ describe('a proxy that the environment names', () => {
     ['https', {}],
   ])('for %s with %j there is none to name', async (scheme, variables) => {
     set(variables as Record<string, string>);
-    expect(await adviceAt(await refused(scheme))).toBe('');
+    expect(await adviceAt(await refused(scheme))).toBe(NOTHING_LISTENS);
   });
 
   it('is not named for this machine, nor to a client with a dispatcher or a fetch of its own', async () => {
     set({ HTTPS_PROXY: 'x', HTTP_PROXY: 'x' });
-    expect((await errorAt(`https://127.0.0.1:${await freePort()}`, undiciTransport)).message).toMatch(/ECONNREFUSED$/);
+    expect((await errorAt(`https://127.0.0.1:${await freePort()}`, undiciTransport)).message).toContain(
+      `ECONNREFUSED${NOTHING_LISTENS}`,
+    );
     const agent = new Agent();
     open.push(agent);
-    expect(await adviceAt(await refused('https'), () => undiciTransport({ dispatcher: agent }))).toBe('');
-    expect(await adviceAt(await refused('https'), fetchTransport)).toBe('');
+    expect(await adviceAt(await refused('https'), () => undiciTransport({ dispatcher: agent }))).toBe(NOTHING_LISTENS);
+    expect(await adviceAt(await refused('https'), fetchTransport)).toBe(NOTHING_LISTENS);
   });
 
   it('that a dispatcher goes through is named where it cannot be reached', async () => {

@@ -87,7 +87,7 @@ describe.each(ANSWERED)('$name', (op) => {
     expect(heard).toHaveLength(new Set(heard.map(({ path }) => path)).size);
     for (const { message } of heard)
       expect(message).toMatch(
-        /must be (text|a number|a whole number|true or false)(, not (text|a number|a boolean))?: /,
+        /must be (a string|a number|a whole number|true or false)(, not (a string|a number|a boolean))?: /,
       );
   });
 

@@ -16,7 +16,7 @@ const lengths = {
     ): Promise<{ value: number } | { issues: { message: string; path: (string | { key: string })[] }[] }> =>
       typeof value === 'string'
         ? { value: value.length }
-        : { issues: [{ message: 'must be text', path: ['a', { key: 'b' }] }] },
+        : { issues: [{ message: 'must be a string', path: ['a', { key: 'b' }] }] },
     types: undefined as { input: string; output: number } | undefined,
   },
 };
@@ -90,7 +90,7 @@ describe('request()', () => {
   it('an answer that the schema refuses is a ResponseValidationError with its issues', async () => {
     service.answerJson({ data: 5 });
     const call = service.client().request({ method: 'GET', path: '/v1/x', schema: lengths });
-    const issues = [{ path: expect.stringMatching(/(^|\.)a\.b$/), message: 'must be text' }];
+    const issues = [{ path: expect.stringMatching(/(^|\.)a\.b$/), message: 'must be a string' }];
     await rejection(call, ResponseValidationError, { issues });
   });
 
@@ -243,7 +243,7 @@ describe('the path of a request() as a template', () => {
     ['two dots', '..', /dot segment/],
     ['half of a surrogate pair', '\ud800', /lone surrogate/],
     ['an empty text', '', /at least one character/],
-    ['a number', 5, /must be text/],
+    ['a number', 5, /must be a string/],
     ['nothing', undefined, /is missing: the path has \{user_id\}/],
   ])('refuses an id: %s', async (_, user_id, message) => {
     const issues = await issuesOf({ path: TEMPLATE, params: { user_id, order_id: '1' } });

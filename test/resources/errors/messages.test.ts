@@ -42,7 +42,7 @@ describe('the message of a refusal says what to look at', () => {
     [
       '404: ids',
       () => failure(404, 'user_not_found'),
-      /^404 user_not_found \(users\.get\): the resource does not exist, .*: check the ids of the path$/,
+      /^404 user_not_found \(users\.get\): the resource does not exist, .*: check the ids of the path, and that none of them is of another kind$/,
     ],
     [
       '400: the causes',
@@ -95,7 +95,7 @@ describe('the message of a refusal says what to look at', () => {
     [
       404,
       'not_found',
-      /does not exist, .*: check the ids of the path\. Or the service may have this operation at another path/,
+      /does not exist, .*: check the ids of the path, and that none of them is of another kind\. Or the service may have this operation at another path/,
     ],
     [501, 'unimplemented', /^501 unimplemented \(.*\): the service may have this operation at another path/],
     [405, 'method_not_allowed', /: the service may have this operation at another path/],
@@ -133,7 +133,7 @@ describe('the message of a refused input says what to write instead', () => {
     [
       'a Date for a time',
       (client) => client.accounts.portfolio.transactions.list(ACCOUNT, wrong({ start_timestamp: new Date() })),
-      'start_timestamp must be text, not a Date: use .toISOString()',
+      'start_timestamp must be a string, not a Date: use .toISOString()',
     ],
     [
       'a BigInt for an amount',

@@ -276,7 +276,7 @@ describe('apiSecret as a function', () => {
     const hex = Buffer.from(API_SECRET).toString('hex');
     const causeOf = async (apiSecret: () => string) =>
       ((await rejection(invoke(execute, service.client({ apiSecret })), ProviderError)).cause as Error).message;
-    const must = 'the apiSecret function must give base64 text';
+    const must = 'the apiSecret function must return a base64 string';
     expect(await causeOf(() => hex)).toBe(`${must}: it looks like hex: give it in base64, as it was shown`);
     expect(await causeOf(() => `"${API_SECRET}"`)).toBe(`${must}: it has quotation marks around it`);
     expect(await causeOf(() => '?')).toBe(must);

@@ -17,6 +17,14 @@ const pairs = (query: Readonly<Record<string, unknown>> = {}): string[][] =>
 const sorted = (list: readonly string[][]): string[][] =>
   [...list].sort(([a = ''], [b = '']) => (a < b ? -1 : a > b ? 1 : 0));
 
+/** The same value with the members of each object in another order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).reverse();
+  return Object.fromEntries(members.map(([name, member]) => [name, reversed(member)]));
+}
+
 describe.each(OPERATIONS)('$name on the wire', (op) => {
   it('sends its method, path, query and body, and nothing more', async () => {
     service.answerJson(op.answer);
@@ -27,6 +35,15 @@ describe.each(OPERATIONS)('$name on the wire', (op) => {
     expect(sorted([...query])).toEqual(sorted(pairs(op.query)));
     if (op.body === undefined) expect([body, headers['content-type']]).toEqual(['', undefined]);
     else expect([JSON.parse(body), headers['content-type']]).toEqual([op.body, 'application/json']);
+  });
+
+  it('sends the same body in whichever order its members are given', async () => {
+    service.answerJson(op.answer);
+    const client = service.client();
+    await invoke(op, client);
+    await invoke(op, client, { body: reversed(op.body) as typeof op.body });
+    const [one, other] = service.received.map(({ body }) => body);
+    expect(other).toBe(one);
   });
 
   it(op.key ? 'sends a new UUIDv4 as Idempotency-Key with each call' : 'sends no Idempotency-Key', async () => {

@@ -117,7 +117,7 @@ const WRONG: readonly (readonly [option: string, values: readonly unknown[]])[] 
   ['idempotencyKey', ['3f0c1f7e-52a5-4b65-9a3d-0f7f6a1d2c3b']],
 ];
 
-describe.each(Object.entries(WAITS))('%s.waitFor', (_, { operation, ids, call, answer, ends, final, passing }) => {
+describe.each(Object.entries(WAITS))('%s.waitFor', (name, { operation, ids, call, answer, ends, final, passing }) => {
   const given = Object.values(ids) as [string, string];
   const wait = (polled: Polled, options: object = {}) => end(call(polled.client, given, options));
   /** Waits while this is read, one status a poll: the last is where the wait ends, so nobody may see what follows. */
@@ -162,7 +162,8 @@ describe.each(Object.entries(WAITS))('%s.waitFor', (_, { operation, ids, call, a
     for (const value of values) {
       const { error } = await wait(polled, { [option]: value });
       expect(error, JSON.stringify(value)).toBeInstanceOf(RequestValidationError);
-      expect(error).toMatchObject({ issues: [{ path: `options.${option}` }], operation });
+      expect(error).toMatchObject({ issues: [{ path: `options.${option}` }], operation: `${name}.waitFor` });
+      expect((error as Error).message).toContain(`the input of ${name}.waitFor is wrong: options.${option} `);
       expect(error).toMatchObject({ outcome: 'not_applied', attempts: { count: 0, failures: [] } });
     }
     expect(polled.times).toEqual([]);

@@ -42,7 +42,7 @@ describe('users.verifications.waitFor', () => {
 
   it('says at its timeout that it was not in the list', async () => {
     const { error } = await waited(lists([]), { timeout: 2_000 });
-    expect((error as Error).message).toMatch(/was polled \d times, it was not in the list$/);
+    expect((error as Error).message).toMatch(/was polled \d times, \w+ "[\w-]+" was not in the list$/);
   });
 
   it('in warn mode polls on what cannot be read', async () => {

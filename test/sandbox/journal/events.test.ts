@@ -135,7 +135,7 @@ describe('the stream of events', () => {
   });
 
   test.each([
-    ['?after=soon', /after must be a whole number of at least 0, not text; filters: after, kinds/],
+    ['?after=soon', /after must be a whole number of at least 0, not a string; filters: after, kinds/],
     ['?kinds=requests', /kinds\.0 must be one of request, change/],
     ['?kind=request', /there is no filter kind, did you mean kinds\?; filters: after, kinds/],
     ['?after=1&after=2', /after is given twice/],

@@ -44,8 +44,8 @@ describe('the journal over HTTP', () => {
   test.each([
     ['?kind=x', /there is no filter kind.*filters: operation, accountId, key, apiKey, verdict/],
     ['?operations=x', /there is no filter operations, did you mean operation\?/],
-    ['?status=ok', /status must be a whole number from 100 to 599, not text; filters: operation/],
-    ['?after=-1', /after must be a whole number of at least 0, not text; filters: operation/],
+    ['?status=ok', /status must be a whole number from 100 to 599, not a string; filters: operation/],
+    ['?after=-1', /after must be a whole number of at least 0, not a string; filters: operation/],
     ['?limit=0', /limit must be a whole number of at least 1/],
     ['?operation=quotes', /there is no operation "quotes"/],
     ['?q=', /q must have at least 1 character, has 0; filters/],

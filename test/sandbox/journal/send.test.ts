@@ -101,7 +101,7 @@ describe('requests.send', () => {
     [{ method: 'GET', path: 'v1' }, /path must begin with \//],
     [{ method: 'GET', path: '/a b' }, /percent-encode/],
     [{ method: 'GET', path: '/v1', key: 'a\nb' }, /key must be printable text/],
-    [{ method: 'GET', path: '/v1', query: { a: {} } }, /query\.a must be text, a number, true or false/],
+    [{ method: 'GET', path: '/v1', query: { a: {} } }, /query\.a must be a string, a number, true or false/],
     [{ method: 'GET', path: '/v1', apiKey: 'none' }, /there is no API key none/],
     [{ method: 'GET', path: '/v1', secret: 'x' }, /options must not have secret/],
     [{ method: 'POST', path: '/v1', body: 'x'.repeat(1_048_577) }, /body has more than 1048576 bytes/],

@@ -154,7 +154,7 @@ describe('what is refused', () => {
     ['keys/issue', [{ nonceWindow: -1 }], /^keys\.issue: nonceWindow must be/],
     ['keys/revoke', ['pk_none'], /^keys\.revoke: there is no API key pk_none/],
     ['keys/reinstate', ['pk_none'], /^keys\.reinstate: there is no API key pk_none/],
-    ['keys/rotateSecret', [7], /^keys\.rotateSecret: apiKey must be text/],
+    ['keys/rotateSecret', [7], /^keys\.rotateSecret: apiKey must be a string/],
   ])('%s %j', async (method, args, message) => {
     const partner = await openSandbox();
     const given = args.map((one) => (one === 'KEY' ? partner.credentials.apiKey : one));

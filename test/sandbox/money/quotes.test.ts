@@ -158,6 +158,8 @@ test.each(['0.01', '0.001', '0', '0.00', '-1'])(
     const to = { symbol: 'JPY', type: 'fiat' };
     const answer = await partner.post(`${partner.account}/quotes`, { ...usdFor(amount), to });
     expect(answer.status).toBe(400);
-    expect(answer.body.error.causes).toMatchObject([{ field: 'from.amount', message: 'is too small' }]);
+    expect(answer.body.error.causes).toMatchObject([
+      { field: 'from.amount', message: 'is too small: both sides must be above 0' },
+    ]);
   },
 );

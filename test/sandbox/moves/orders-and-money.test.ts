@@ -48,8 +48,8 @@ describe('A move that the state does not allow', () => {
       .add('onchainQuotes/offer');
     for (const path of paths) {
       expect(await driven.refusal(path, 'nobody')).toMatch(/: there is no .* nobody$/);
-      expect(await driven.refusal(path, 5)).toMatch(/: \w+Id must be text/);
-      expect(await driven.refusal(path, {})).toMatch(/: \w+Id must be text/);
+      expect(await driven.refusal(path, 5)).toMatch(/: \w+Id must be a string/);
+      expect(await driven.refusal(path, {})).toMatch(/: \w+Id must be a string/);
       expect(await driven.refusal(path, '')).toMatch(/: \w+Id must have at least 1 character/);
     }
   });

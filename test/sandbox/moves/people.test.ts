@@ -251,7 +251,7 @@ describe('The one-time password', () => {
     expect([await later.read('otp'), (await whitelist(later, '1')).status]).toEqual(['271828', 401]);
     await later.move('otp/set', null);
     expect((await whitelist(later, '1')).status).toBe(200);
-    expect(await later.refusal('otp/set', 'two words')).toContain('must be text of 1 to 64');
+    expect(await later.refusal('otp/set', 'two words')).toContain('must be a string of 1 to 64');
     expect(await later.refusal('otp/set', 5)).toMatch(/^otp\.set: /);
   });
 

@@ -41,14 +41,14 @@ describe('the clock over HTTP', () => {
 });
 
 test.each([
-  ['clock/advance', ['1 s'], 'ms must be a number, not text'],
+  ['clock/advance', ['1 s'], 'ms must be a number, not a string'],
   ['clock/set', [-1e20], 'time must be at least 0'],
   ['clock/set', ['noon'], 'time must be a date and time such as "2026-01-31T12:00:00Z"'],
   ['clock/set', [{}], 'time must be milliseconds since the epoch, or text like 2026-02-01T00:00:00Z'],
   ['resources/list', ['quots'], 'kind is unknown: did you mean quotes? resources.kinds lists all'],
-  ['webhooks/update', [5, {}], 'webhookId must be text, not a number'],
+  ['webhooks/update', [5, {}], 'webhookId must be a string, not a number'],
   ['webhooks/rotateSecret', ['ep', { overlapMs: -1 }], 'overlapMs must be at least 0'],
-  ['webhooks/verifyDelivery', [{}], 'deliveryId must be text, not an object'],
+  ['webhooks/verifyDelivery', [{}], 'deliveryId must be a string, not an object'],
   ['requests/expect', [{ body: [] }], 'body must be an object'],
   ['requests/waitFor', [{}, { timeoutMs: 2 ** 31 }], 'timeoutMs must be from 0 to 2147483647'],
 ])('%s refuses %j, and says what it takes', async (path, args, message) => {

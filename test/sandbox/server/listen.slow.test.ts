@@ -19,7 +19,9 @@ describe('listen', () => {
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
     const { port } = blocker.address() as { port: number };
     const sandbox = createSandbox();
-    await expect(sandbox.listen({ port })).rejects.toThrow(`127.0.0.1:${port}: the port is taken`);
+    await expect(sandbox.listen({ port })).rejects.toThrow(
+      `127.0.0.1:${port}: the port is taken; port 0 takes any free one`,
+    );
     expect((await sandbox.listen()).port).not.toBe(port);
     await sandbox.close();
     await new Promise((resolve) => blocker.close(resolve));

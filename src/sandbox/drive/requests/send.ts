@@ -58,7 +58,7 @@ export interface SendResult {
 
 const queryValue = z.union([z.string(), z.number(), z.boolean()]);
 const queryMember = z.union([queryValue, z.array(z.union([queryValue, z.record(z.string(), queryValue)]))], {
-  error: 'must be text, a number, true or false, or a list of them',
+  error: 'must be a string, a number, true or false, or a list of them',
 });
 /** What a header can contain. */
 const headerText = z.string().check(z.regex(/^[!-~]([ -~]*[!-~])?$/, 'must be printable text, or null for none'));

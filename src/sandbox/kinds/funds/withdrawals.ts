@@ -131,8 +131,10 @@ export const withdrawals: Kind<WithdrawalRecord> = {
 function withdraw(state: State, account: AccountState, body: Wire<WithdrawalCreateBody>): Wire<Withdrawal> {
   const { asset, amount, fee, address } = checkedOrder(state, account, body);
   const total = amount.plus(fee);
-  if (account.holdings.available(asset).lt(total)) {
-    throw badRequest({ field: 'amount', message: 'and its fee are more than what is available' });
+  const available = account.holdings.available(asset);
+  if (available.lt(total)) {
+    const message = `and its fee need ${total.toFixed()} ${asset.symbol}, and only ${available.toFixed()} is available`;
+    throw badRequest({ field: 'amount', message });
   }
   const answer = {
     ref_id: state.random.uuid(),

@@ -61,7 +61,8 @@ export function priceSwap(state: State, from: SideInput, to: SideInput, partnerF
   const price = side === 'to' ? fromFixedDestination : fromFixedSource;
   const swap = price(source, destination, rate, bps, given);
   const gives = new Money(swap.fromAmount);
-  if (!gives.gt(0) || !new Money(swap.toAmount).gt(0)) throw badRequest({ field, message: 'is too small' });
+  if (!gives.gt(0) || !new Money(swap.toAmount).gt(0))
+    throw badRequest({ field, message: 'is too small: both sides must be above 0' });
   checkTradeLimits(state, source, destination, gives, field);
   return swap;
 }

@@ -64,7 +64,7 @@ const MAX_DISTANCE_MS = 1e12;
 /** Printable ASCII: other characters are not safe in a header. */
 const header = z
   .string()
-  .check(z.regex(/^[ -~]{1,200}$/, { error: 'must be text of 1 to 200 printable ASCII characters' }));
+  .check(z.regex(/^[ -~]{1,200}$/, { error: 'must be a string of 1 to 200 printable ASCII characters' }));
 
 const EFFECTS = {
   drop: z.optional(z.boolean()),

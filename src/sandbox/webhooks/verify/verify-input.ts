@@ -40,7 +40,7 @@ const HEADER_LINES = /^[ \t]*(x-signature|(?:webhook|svix)-(?:id|timestamp|signa
 
 export const verifyInput = z
   .strictObject({
-    body: z.string('must be text, as it arrived'),
+    body: z.string('must be a string, as it arrived'),
     headers: z.optional(z.record(z.string(), z.string())),
     signature: z.optional(z.string()),
     secret: z.optional(text),

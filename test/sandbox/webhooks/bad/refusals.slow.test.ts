@@ -275,8 +275,8 @@ test.each<[effects: unknown, message: RegExp]>([
   [{ duplicate: 101 }, /duplicate must be a whole number from 1 to 100/],
   [{ timestamp: 'old' }, /timestamp must be 'stale', 'future' or milliseconds/],
   [{ timestamp: 1e13 }, /timestamp must be from -1000000000000 to 1000000000000/],
-  [{ sentAs: 'a\nb' }, /sentAs must be text of 1 to 200 printable/],
-  [{ contentType: 'ä' }, /contentType must be text of 1 to 200 printable/],
+  [{ sentAs: 'a\nb' }, /sentAs must be a string of 1 to 200 printable/],
+  [{ contentType: 'ä' }, /contentType must be a string of 1 to 200 printable/],
   [{ signatur: 'wrong' }, /does\.delivery must not have signatur: did you mean signature\?/],
 ])('the effects %j are refused', (delivery, message) => {
   const { troubles } = inProcess();

@@ -206,7 +206,7 @@ test.each<[args: unknown[], message: RegExp]>([
   [['quote.execute'], /there is no kind quote.execute: did you mean quote.executed\? Known are quote.executed/],
   [['something'], /there is no kind something Known|there is no kind something/],
   [[''], /kind must be printable ASCII text/],
-  [[7], /kind must be text, not a number/],
+  [[7], /kind must be a string, not a number/],
   [['a\r\nX-Evil: 1', {}, { allowUnknown: true }], /kind must be printable ASCII text/],
   [['quote.executed', 'text'], /overrides must be an object/],
   [['quote.executed', []], /overrides must be an object/],

@@ -210,11 +210,11 @@ test('a body that cannot be written anew is only said not to fit', async () => {
 });
 
 test.each<[input: unknown, message: RegExp]>([
-  [{}, /^webhooks\.verify: body must be text, as it arrived/],
-  [{ body: {} }, /^webhooks\.verify: body must be text, as it arrived/],
+  [{}, /^webhooks\.verify: body must be a string, as it arrived/],
+  [{ body: {} }, /^webhooks\.verify: body must be a string, as it arrived/],
   [{ body: '', secret: 'a', webhookId: 'b' }, /input must not have secret and webhookId/],
   [{ body: '', headers: {}, signature: 'b' }, /input must not have headers and signature/],
-  [{ body: '', headers: { a: 1 } }, /headers\.a must be text/],
+  [{ body: '', headers: { a: 1 } }, /headers\.a must be a string/],
   [{ body: '', webhookId: 'nothing' }, /there is no webhook nothing/],
   [{ body: '', scheme: 'v2' }, /scheme must be one of timestamped, body, standard/],
   [{ body: '', tolerance: 1 }, /input must not have tolerance; known are .*toleranceSeconds/],
