@@ -25,7 +25,7 @@ async function settled(page: Page): Promise<void> {
   }
 }
 
-/** Time in ms of the page's own clock. A page whose clock jumps by more than 90 s connects again. */
+/** Time in ms of the page's own clock. */
 const MINUTE_MS = 60_000;
 
 /** Lets a minute pass in the page, and what it then asked for arrive. Returns the paths. */

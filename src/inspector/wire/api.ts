@@ -1,9 +1,6 @@
 /** Base path of the control plane: that of the page. */
 export const BASE = new URL('.', location.href).pathname;
 
-/** The sandbox refused a call. The message is that of the sandbox. */
-class Refused extends Error {}
-
 /**
  * Reads a member or a collection: `read('troubles')`. Members of the query that are undefined are
  * left out.
@@ -11,13 +8,13 @@ class Refused extends Error {}
 export function read<T>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<T> {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   const search = new URLSearchParams(given).toString();
-  return ask<T>(search === '' ? path : `${path}?${search}`, { method: 'GET' });
+  return ask(search === '' ? path : `${path}?${search}`);
 }
 
 /** Calls a method: `call('clock/advance', 60_000)`. */
 export function call<T>(path: string, ...args: readonly unknown[]): Promise<T> {
   const headers = { 'content-type': 'application/json' };
-  return ask<T>(path, { method: 'POST', headers, body: JSON.stringify(args) });
+  return ask(path, { method: 'POST', headers, body: JSON.stringify(args) });
 }
 
 /** Removes a member of a collection: `remove('troubles', 'trouble_1')`. */
@@ -25,11 +22,17 @@ export function remove(collection: string, id: string): Promise<void> {
   return ask(`${collection}/${encodeURIComponent(id)}`, { method: 'DELETE' });
 }
 
-async function ask<T>(path: string, init: RequestInit): Promise<T> {
-  const response = await fetch(BASE + path, { ...init, cache: 'no-store' });
-  const answer: { data: T; error?: { message: string } } = await response.json();
-  if (answer.error !== undefined) throw new Refused(answer.error.message);
-  return answer.data;
+async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+  const { data } = await answerOf<{ data: T }>(path, init);
+  return data;
+}
+
+/** Fails with the message of the sandbox if it refuses. */
+async function answerOf<T>(path: string, init?: RequestInit): Promise<T> {
+  const response = await fetch(BASE + path, init);
+  const answer: T & { error?: { message: string } } = await response.json();
+  if (answer.error !== undefined) throw new Error(answer.error.message);
+  return answer;
 }
 
 /** The command that calls the same method from a shell. */
@@ -49,15 +52,8 @@ const files = new Map<string, Promise<unknown>>();
 
 /** Reads a file of the package, once: `readFile('openapi.json')`. */
 export function readFile<T>(name: string): Promise<T> {
-  const known = files.get(name) ?? askFile(name);
-  files.set(name, known);
-  known.catch(() => files.delete(name));
-  return known as Promise<T>;
-}
-
-async function askFile(name: string): Promise<unknown> {
-  const response = await fetch(BASE + name);
-  const file: { error?: { message: string } } = await response.json();
-  if (file.error !== undefined) throw new Refused(file.error.message);
-  return file;
+  const file = files.get(name) ?? answerOf(name);
+  files.set(name, file);
+  file.catch(() => files.delete(name));
+  return file as Promise<T>;
 }

@@ -1,7 +1,6 @@
 import { batch, signal } from '@preact/signals';
 import { BASE, read } from './api.js';
-import type { ChangedEvent, GapEntry, JournalEntry, SandboxHealth, TimelineEntry } from './sandbox.js';
-import { type SentEvent, sentEvents } from './sent-events.js';
+import type { GapEntry, JournalEntry, SandboxHealth, TimelineEntry } from './sandbox.js';
 import { store } from './store.js';
 
 /** Maximum number of requests kept for a sandbox without a timeline. */
@@ -17,26 +16,15 @@ const TICK_MS = 200;
 const RETRY_MS = 1_000;
 
 /** Time in ms between two polls of a sandbox that sends no events. */
-const LOOK_MS = 2_000;
-
-/**
- * A page whose timer comes this late, in ms, was asleep: its connection may be dead without a sign.
- */
-const ASLEEP_MS = 90_000;
-
-/**
- * Time in ms after which a page that is not seen gives its connection back. A browser has six for
- * all pages of a host: each further page would wait for ever.
- */
-const UNSEEN_MS = 5_000;
+const POLL_MS = 2_000;
 
 /** The kinds of entries. */
-export const KINDS = ['request', 'change', 'posting', 'timer', 'delivery', 'control', 'trouble', 'clock'] as const;
+const KINDS = ['request', 'change', 'posting', 'timer', 'delivery', 'control', 'trouble', 'clock'] as const;
 
 type Connection = 'connecting' | 'open' | 'lost';
 
 /** The entries of the sandbox's timeline, kept up to date by its stream of events. */
-export class Live {
+class Live {
   /** Oldest first. */
   readonly entries = signal<readonly TimelineEntry[]>([]);
   readonly connection = signal<Connection>('connecting');
@@ -48,145 +36,107 @@ export class Live {
   readonly isKept = signal(true);
   /** When the connection was lost, by the machine's clock. Undefined: it is open. */
   readonly lostAt = signal<number | undefined>(undefined);
-  /** True if entries are missing between two that are shown. */
-  readonly hasGap = signal(false);
-  /**
-   * Rises when everything may be other than it was: after a reset, a restore, a lost connection.
-   */
+  /** Rises with each reset, restore and new run: what has the same name may be another thing. */
   readonly era = signal(0);
   /** Maximum number of entries, the same as in the sandbox; the oldest are dropped first. */
   #limit = Number.POSITIVE_INFINITY;
   #waiting: TimelineEntry[] = [];
   #tickTimer: ReturnType<typeof setTimeout> | undefined;
   #nextTimer: ReturnType<typeof setTimeout> | undefined;
-  #stream: AbortController | undefined;
-  #unseenTimer: ReturnType<typeof setTimeout> | undefined;
-  /** True while a page that is not seen has no connection. */
-  #isResting = false;
+  #stream: EventSource | undefined;
   /** `seq` of the last entry that was read. */
   #last = 0;
   /** When the sandbox was known to run, by `performance.now()`. Undefined: never yet. */
   #reached: number | undefined;
 
+  /**
+   * A page that is not seen has no connection: a browser has six for all pages of a host, and each
+   * further page would wait for ever.
+   */
   start(): void {
-    void this.#connect();
-    let seen = Date.now();
-    setInterval(() => {
-      const slept = Date.now() - seen;
-      seen = Date.now();
-      if (slept > ASLEEP_MS && !this.#isResting) this.#connectAgain();
-    }, RETRY_MS);
-    document.addEventListener('visibilitychange', this.#onSeen);
+    const connect = (): void => (document.hidden ? this.#disconnect() : void this.#connect());
+    document.addEventListener('visibilitychange', connect);
+    connect();
   }
 
-  /** Drops all entries. Later ones are shown again. */
-  clear(): void {
-    this.#forget();
-  }
-
-  readonly #onSeen = (): void => {
-    clearTimeout(this.#unseenTimer);
-    if (document.hidden) this.#unseenTimer = setTimeout(() => this.#rest(), UNSEEN_MS);
-    else if (this.#isResting) {
-      this.#isResting = false;
-      // What changes without an entry was not told meanwhile.
-      this.#beginEra();
-      this.#connectAgain();
-    }
-  };
-
-  #rest(): void {
-    this.#isResting = true;
-    this.#stream?.abort();
+  #disconnect(): void {
+    this.#stream?.close();
     clearTimeout(this.#nextTimer);
   }
 
   async #connect(): Promise<void> {
+    this.#disconnect();
     try {
       const { inspect, uptime_ms, timeline_limit } = await read<SandboxHealth>('health');
-      if (this.#isResting) return;
+      if (document.hidden) return;
       // Another run counts its entries from the beginning.
       if (this.#reached !== undefined && uptime_ms < performance.now() - this.#reached) this.#beginAnew();
-      this.#reached = performance.now();
       this.isKept.value = inspect;
       this.#limit = timeline_limit || JOURNAL_ENTRIES;
-      if (inspect) void this.#follow();
-      else await this.#look();
+      if (inspect) this.#follow();
+      else await this.#poll();
     } catch {
       this.#lose();
     }
   }
 
-  #connectAgain(): void {
-    this.#stream?.abort();
-    clearTimeout(this.#nextTimer);
-    void this.#connect();
-  }
-
   #lose(): void {
-    this.#stream?.abort();
+    this.#disconnect();
     this.#changed('lost');
-    this.#nextTimer = setTimeout(() => this.#connectAgain(), RETRY_MS);
+    this.#nextTimer = setTimeout(() => void this.#connect(), RETRY_MS);
   }
 
-  /** Reads events until the connection ends. */
-  async #follow(): Promise<void> {
-    const stream = new AbortController();
-    this.#stream?.abort();
+  #follow(): void {
+    this.#disconnect();
+    const stream = new EventSource(`${BASE}events?after=${this.#last}`);
     this.#stream = stream;
-    try {
-      const events = await sentEvents(`${BASE}events?after=${this.#last}`, stream.signal);
-      if (this.connection.value === 'lost') this.#beginEra();
+    stream.onopen = () => {
+      // What changes without an entry was not told before.
+      if (this.#reached !== undefined) store.beginAnew();
       this.#changed('open');
-      for await (const event of events) this.#hear(event);
-    } catch {
-      // A stream that ends and one that fails are handled alike.
-    }
-    if (!stream.signal.aborted) this.#lose();
-  }
-
-  #hear({ event, data }: SentEvent): void {
-    if (event === 'changed') store.announce((JSON.parse(data) as ChangedEvent).what);
-    else if (event === 'gap') this.#skip(JSON.parse(data));
-    else this.#take(JSON.parse(data));
+    };
+    // It would go on by itself, and not see that another sandbox is there now.
+    stream.onerror = () => this.#lose();
+    for (const kind of KINDS) stream.addEventListener(kind, ({ data }) => this.#take(JSON.parse(data)));
+    stream.addEventListener('changed', () => store.changed());
+    stream.addEventListener('gap', ({ data }) => this.#skip(JSON.parse(data)));
   }
 
   /**
    * Reads the requests of a sandbox that tells nothing by itself. What else has changed is not
    * known.
    */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     // The last entry is read again: if it is missing, the journal was cleared.
     const found = await read<JournalEntry[]>('journal', { after: Math.max(0, this.#last - 1) });
     if (found[0]?.seq === this.#last) found.shift();
     else if (this.#last > 0) this.#beginAnew();
     for (const entry of found) this.#take(entry);
-    this.#beginEra();
+    store.changed();
     this.#changed('open');
-    this.#nextTimer = setTimeout(() => this.#look().catch(() => this.#lose()), LOOK_MS);
+    this.#nextTimer = setTimeout(() => this.#poll().catch(() => this.#lose()), POLL_MS);
   }
 
   #take(entry: TimelineEntry): void {
     if (isNewBeginning(entry)) this.#forget(entry.cause);
     if (entry.kind === 'clock' && entry.what === 'restored') this.#beginEra();
-    store.mark(entry.kind);
+    store.changed();
     this.#last = entry.seq;
     this.#waiting.push(entry);
     this.#tick();
   }
 
+  /** The sandbox has dropped what stands between, or counts anew: all before it has gone. */
   #skip({ next }: GapEntry): void {
-    if (next <= this.#last) this.#beginAnew();
-    // At the first look older entries may have gone: none is missing between two.
-    else this.hasGap.value = this.#last > 0;
-    this.#tick();
+    if (this.#last > 0) this.#beginAnew();
+    this.#last = next - 1;
   }
 
   #beginAnew(): void {
     this.#last = 0;
     // The views see that nothing is left before they see new entries, which may have the same
     // places.
-    this.clear();
+    this.#forget();
   }
 
   /** Drops all entries, or those before `from`. */
@@ -194,7 +144,6 @@ export class Live {
     this.#beginEra();
     this.entries.value = this.entries.value.filter(({ seq }) => seq >= from);
     this.#waiting = this.#waiting.filter(({ seq }) => seq >= from);
-    this.hasGap.value = false;
   }
 
   #beginEra(): void {
@@ -203,6 +152,7 @@ export class Live {
   }
 
   #changed(connection: Connection): void {
+    if (connection === 'open') this.#reached = performance.now();
     batch(() => {
       this.lostAt.value = connection === 'lost' ? (this.lostAt.value ?? Date.now()) : undefined;
       this.connection.value = connection;

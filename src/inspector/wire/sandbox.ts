@@ -1,5 +1,4 @@
 /** The types of what the sandbox tells: all that the page knows of its sources. */
-export type { Announced } from '../../sandbox/core/basics/changes.js';
 export type { SandboxCredentials } from '../../sandbox/core/keys/api-keys.js';
 export type { Cause } from '../../sandbox/core/request/refusal.js';
 export type { ChangeEntry, ClockEntry, PostingEntry } from '../../sandbox/core/timeline/entries.js';
@@ -11,7 +10,7 @@ export type { ResourceDetails, SandboxResource } from '../../sandbox/drive/look/
 export type { MessageBody, RequestDetails } from '../../sandbox/drive/requests/details.js';
 export type { SendOptions, SendResult } from '../../sandbox/drive/requests/send.js';
 export type { SandboxHealth } from '../../sandbox/drive/requests/watching.js';
-export type { ChangedEvent, EntryKind, GapEntry, TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
+export type { GapEntry, TimelineEntry } from '../../sandbox/drive/timeline/entries.js';
 export type { AccountHolding, BooksCheck } from '../../sandbox/kinds/registry/books.js';
 export type { SandboxFixtures } from '../../sandbox/kinds/seed/fixtures.js';
 export type { CheckEvidence, CheckStatus, SandboxCheck } from '../../sandbox/service/checks/check.js';

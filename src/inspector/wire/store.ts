@@ -1,146 +1,94 @@
 import { read } from './api.js';
-import type { Announced, EntryKind } from './sandbox.js';
 
-/** Time in ms between two requests for one reading: at most four a second. */
+/** Time in ms after a reading before the next one: at most four a second. */
 const REST_MS = 250;
 
-/** Readings that cost the sandbox more: the checks go through all requests. */
-const SLOW_REST_MS: Readonly<Record<string, number>> = { checks: 2_000 };
-
-/** A slow reading waits this many times its own duration, at most `MAX_REST_MS`. */
+/** A slow reading, such as that of the checks, rests this many times its own duration. */
 const REST_FACTOR = 4;
 const MAX_REST_MS = 2_000;
 
-/** A possible change: the kind of an entry, or a part that changes without an entry. */
-type Mark = EntryKind | Announced;
-
-/** Entries after which a resource may have changed. */
-const DATA: readonly Mark[] = ['request', 'change', 'posting', 'timer', 'control', 'clock', 'assets', 'prices'];
-const TROUBLE: readonly Mark[] = ['trouble', 'control', 'clock', 'timer'];
-const EVERY_ENTRY: readonly Mark[] = [...DATA, 'delivery', 'trouble', 'inbox'];
-
-/**
- * The marks after which a path is read again, by the path or its first segment. Other paths are
- * read again only when everything may have changed.
- */
-const MARKS: Readonly<Record<string, readonly Mark[]>> = {
-  accounts: DATA,
-  assets: ['assets'],
-  books: DATA,
-  checks: EVERY_ENTRY,
-  clock: EVERY_ENTRY,
-  credentials: ['keys'],
-  idempotency: ['idempotency', 'request', 'clock'],
-  inbox: ['inbox'],
-  keys: ['keys', 'settings', 'request', 'clock'],
-  otp: ['otp'],
-  postings: ['posting'],
-  prices: ['prices'],
-  resources: [...DATA, 'delivery', 'keys', 'webhooks'],
-  settings: ['settings'],
-  troubles: TROUBLE,
-  users: DATA,
-  'webhooks/samples': [...DATA, 'webhooks'],
-  webhooks: ['webhooks', 'delivery', 'trouble', 'clock', 'timer'],
-};
+/** What stays as it is: requests that are over, documents, and how the sandbox was made. */
+const FIXED = /^(journal|health|fixtures|inbox\/url|troubles\/outcomes|.*\.json)\b/;
 
 /**
  * Reads a path.
  *
  * @param known The last result. Undefined: there is none, or all of it may be wrong.
- * @param isDoubtful True if more than new entries may have changed.
  */
-export type Reader<T> = (path: string, known: T | undefined, isDoubtful: boolean) => Promise<T>;
+export type Reader<T> = (path: string, known: T | undefined) => Promise<T>;
 
 /** A reading that one or more places of the page show. */
 class Shown {
   data: unknown;
   problem: string | undefined;
   readonly listeners = new Set<() => void>();
-  readonly marks: readonly Mark[];
   readonly #path: string;
   readonly #reader: Reader<unknown>;
-  #era = 0;
   #known: unknown;
-  #isDoubtful = false;
+  #era = 0;
   #isStale = false;
-  #isUnderWay = false;
-  #restsUntil = Number.NEGATIVE_INFINITY;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isBusy = false;
 
   constructor(path: string, reader: Reader<unknown>) {
     this.#path = path;
     this.#reader = reader;
-    const [name = ''] = path.split('?');
-    this.marks = MARKS[name] ?? MARKS[name.replace(/\/.*/, '')] ?? [];
   }
 
-  /** Everything may have changed. */
+  /** Nothing of what is known can be relied on. */
   beginAnew(): void {
     this.#era += 1;
     this.#known = undefined;
     this.again();
   }
 
-  /** Reads again: now, or after the running reading and its pause. */
-  again(isDoubtful = false): void {
-    this.#isDoubtful ||= isDoubtful;
+  /** Reads again: now, or after the running reading and its rest. */
+  again(): void {
     this.#isStale = true;
-    if (this.#isUnderWay) return;
-    this.#timer ??= setTimeout(() => void this.#read(), Math.max(0, this.#restsUntil - performance.now()));
+    if (!this.#isBusy) void this.#readOn();
   }
 
-  stop(): void {
-    clearTimeout(this.#timer);
+  async #readOn(): Promise<void> {
+    this.#isBusy = true;
+    while (this.#isStale && this.listeners.size > 0) {
+      this.#isStale = false;
+      const began = performance.now();
+      await this.#read();
+      for (const listener of this.listeners) listener();
+      const restMs = Math.min(MAX_REST_MS, REST_FACTOR * (performance.now() - began));
+      await new Promise((resolve) => setTimeout(resolve, Math.max(REST_MS, restMs)));
+    }
+    this.#isBusy = false;
   }
 
   async #read(): Promise<void> {
-    const [began, era, isDoubtful] = [performance.now(), this.#era, this.#isDoubtful];
-    this.#timer = undefined;
-    this.#isStale = false;
-    this.#isDoubtful = false;
-    this.#isUnderWay = true;
+    const era = this.#era;
     try {
-      const found = await this.#reader(this.#path, this.#known, isDoubtful);
-      if (era === this.#era) {
-        this.#known = found;
-        this.data = found;
-        this.problem = undefined;
-      }
+      const found = await this.#reader(this.#path, this.#known);
+      if (era !== this.#era) return;
+      this.#known = found;
+      this.data = found;
+      this.problem = undefined;
     } catch (error) {
       this.#known = undefined;
       if (era === this.#era) this.problem = (error as Error).message;
     }
-    this.#isUnderWay = false;
-    this.#restsUntil =
-      began +
-      Math.max(SLOW_REST_MS[this.#path] ?? REST_MS, Math.min(MAX_REST_MS, REST_FACTOR * (performance.now() - began)));
-    for (const listener of this.listeners) listener();
-    if (this.#isStale && this.listeners.size > 0) this.again();
   }
 }
 
-const readAll: Reader<unknown> = (path) => read(path);
-
-/** The readings that the page shows. Each path is read once, and again when an event marks it. */
+/** The readings that the page shows. Each path is read once, and again when something happens. */
 class Store {
   readonly #shown = new Map<string, Shown>();
 
   /** Calls `listener` after each reading. Returns the function that ends it. */
-  show<T>(path: string, listener: () => void, reader?: Reader<T>): () => void {
-    let shown = this.#shown.get(path);
-    if (shown === undefined) {
-      shown = new Shown(path, (reader as Reader<unknown> | undefined) ?? readAll);
-      this.#shown.set(path, shown);
-      shown.again();
-    }
+  show<T>(path: string, listener: () => void, reader: Reader<T> = (of) => read(of)): () => void {
+    const shown = this.#shown.get(path) ?? new Shown(path, reader as Reader<unknown>);
     const { listeners } = shown;
+    this.#shown.set(path, shown);
     listeners.add(listener);
+    if (listeners.size === 1) shown.again();
     return () => {
       listeners.delete(listener);
-      if (listeners.size > 0) return;
-      this.#shown.get(path)?.stop();
-      this.#shown.delete(path);
+      if (listeners.size === 0) this.#shown.delete(path);
     };
   }
 
@@ -152,14 +100,9 @@ class Store {
     this.#shown.get(path)?.again();
   }
 
-  /** An entry of this kind has come. */
-  mark(kind: EntryKind): void {
-    for (const shown of this.#shown.values()) if (shown.marks.includes(kind)) shown.again();
-  }
-
-  /** These parts have changed without an entry. */
-  announce(parts: readonly Announced[]): void {
-    for (const shown of this.#shown.values()) if (parts.some((part) => shown.marks.includes(part))) shown.again(true);
+  /** Something has happened: whatever is not fixed may be other than it was. */
+  changed(): void {
+    for (const [path, shown] of this.#shown) if (!FIXED.test(path)) shown.again();
   }
 
   /** Everything may have changed: after a reset, a restore, a lost connection. */

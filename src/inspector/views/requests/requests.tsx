@@ -55,9 +55,6 @@ export function Requests() {
         </span>
       </div>
       <Chart requests={requests} />
-      {live.hasGap.value && (
-        <p class="note">Some entries are missing: more happened at once than the page could read.</p>
-      )}
       {rows.length === 0 ? (
         <Empty isFiltered={total > 0} />
       ) : (
