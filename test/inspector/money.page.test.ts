@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { createSandbox } from 'partner-sdk/sandbox';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -135,6 +134,14 @@ describe('a balance', () => {
       expect(held()).toBe('5');
     }));
 
+  it('leads to the changes that are too old for its table', () =>
+    shown(`#/money/${ACCOUNT}/fiat%3AEUR`, async ({ sandbox, page }) => {
+      for (let count = 0; count < 30; count += 1) sandbox.accounts.deposit(ACCOUNT, { symbol: 'EUR', amount: '0.01' });
+      await pane(page, 'EUR').getByText('39,878.63 and 30 changes are 39,878.93').waitFor();
+      await pane(page, 'EUR').getByRole('link', { name: 'after 10 older changes' }).click();
+      await page.getByText('30 movements of money').waitFor();
+    }));
+
   it('says that a sandbox without inspect keeps no postings', () =>
     shown(
       `#/money/${ACCOUNT}/crypto%3ABTC`,
@@ -148,7 +155,7 @@ describe('a balance', () => {
 });
 
 describe('postings', () => {
-  it('come as money moves, with the names of the holders, are saved as CSV, and go with a reset', () =>
+  it('come as money moves, with the names of the holders, and go with a reset', () =>
     shown('#/money?show=postings', async (setting) => {
       const { sandbox, page } = setting;
       await page.getByText('No money has moved.').waitFor();
@@ -159,13 +166,6 @@ describe('postings', () => {
         '12:00:02 0.25 USD customer-1000 main → fees timer quote.finish',
         '12:00:02 99.75 USD customer-1000 main → exchange timer quote.finish',
       ]);
-      const [file] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Download CSV' }).click(),
-      ]);
-      const text = await readFile(await file.path(), 'utf8');
-      // A number below 0 stays one.
-      expect(text).toMatch(new RegExp(`^seq,time,from,[^]*,exchange,${ACCOUNT},0\\.00147926,crypto:BTC,-0\\.0014`));
       await page.getByRole('button', { name: 'Filter by + account' }).click();
       await page.getByRole('list', { name: 'accounts' }).getByRole('button', { name: 'fees' }).click();
       await expect.poll(() => postings(page).count()).toBe(1);

@@ -22,10 +22,8 @@ export async function mayMove(from: number, to: number): Promise<boolean> {
  */
 function tellOf(steps: readonly AgendaEntry[]): string {
   if (steps.length === 0) return 'Nothing is planned until then.';
-  const counts = new Map<string, number>();
-  for (const { task } of steps) counts.set(task, (counts.get(task) ?? 0) + 1);
-  const kinds = [...counts].sort(([, one], [, other]) => other - one);
-  const named = kinds.slice(0, NAMED).map(([task, count]) => `${count} × ${task}`);
+  const kinds = [...Map.groupBy(steps, ({ task }) => task)].sort(([, one], [, other]) => other.length - one.length);
+  const named = kinds.slice(0, NAMED).map(([task, { length }]) => `${length} × ${task}`);
   const more = kinds.length > NAMED ? ' and others' : '';
   return `${steps.length} ${steps.length === 1 ? 'thing is' : 'things are'} planned until then, and more may follow: ${named.join(', ')}${more}.`;
 }

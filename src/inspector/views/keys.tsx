@@ -1,13 +1,13 @@
-import { useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { Action } from '../parts/actions/button.js';
 import { Copy } from '../parts/actions/copy.js';
 import { Facts } from '../parts/facts.js';
 import { Forms, MethodForm } from '../parts/forms/method-form.js';
-import { useReading } from '../parts/hooks.js';
+import { type Reading, useReading } from '../parts/hooks.js';
 import { Badge } from '../parts/marks.js';
 import { Masked } from '../parts/masked.js';
 import { Panel, ReadingState } from '../parts/pane.js';
-import { useKeys } from '../parts/quota.js';
 import { Table } from '../parts/table.js';
 import { Ago, momentOf, spanOf } from '../parts/values/times.js';
 import { address, go, hrefOf } from '../wire/address.js';
@@ -16,6 +16,18 @@ import type { SandboxCredentials, SandboxKey } from '../wire/sandbox.js';
 
 /** Maximum number of API keys in the table. */
 const SHOWN_KEYS = 100;
+
+/** The API keys. A window of a quota passes without an event: they are read again each second. */
+function useKeys(): Reading<readonly SandboxKey[]> {
+  const reading = useReading<readonly SandboxKey[]>('keys');
+  const { data = [], again } = reading;
+  const isCounting = data.some(({ quota }) => quota?.endsInMs !== undefined);
+  useEffect(() => {
+    const timer = isCounting ? setInterval(again, 1_000) : undefined;
+    return () => clearInterval(timer);
+  }, [isCounting, again]);
+  return reading;
+}
 
 /** The API keys with their nonces, and the terms of each. */
 export function Keys() {
@@ -68,11 +80,7 @@ export function Keys() {
           <MethodForm
             label="Issue an API key"
             method="keys/issue"
-            onDone={(answer) => {
-              const issued = answer as SandboxCredentials;
-              keepSecret(issued);
-              go('keys', issued.apiKey);
-            }}
+            onDone={(answer) => go('keys', keepSecret(answer).apiKey)}
           />
         </Panel>
       </div>
@@ -90,13 +98,7 @@ interface KeyDetailsProps {
 function KeyDetails({ apiKey: key, isFirst }: KeyDetailsProps) {
   const { apiKey, label, revoked } = key;
   const first = useReading<SandboxCredentials>(isFirst ? 'credentials' : undefined);
-  const [, redraw] = useState({});
-  const secret = isFirst ? first.data?.apiSecret : secretOf(apiKey);
-  const keep = (answer: unknown): void => {
-    keepSecret(answer as SandboxCredentials);
-    // The event of the change may have come before the answer.
-    redraw({});
-  };
+  const secret = isFirst ? first.data?.apiSecret : issued.value.get(apiKey);
   return (
     <Panel title={`API key ${label ?? (isFirst ? 'of the credentials' : '')}`}>
       <Facts
@@ -124,7 +126,7 @@ function KeyDetails({ apiKey: key, isFirst }: KeyDetailsProps) {
           method={revoked ? 'keys/reinstate' : 'keys/revoke'}
           args={[apiKey]}
         />
-        <Action label="New secret" method="keys/rotateSecret" args={[apiKey]} onDone={keep} />
+        <Action label="New secret" method="keys/rotateSecret" args={[apiKey]} onDone={keepSecret} />
       </p>
       <Terms apiKey={key} />
     </Panel>
@@ -171,17 +173,19 @@ function Terms({ apiKey: { apiKey, scopes, nonceWindow, quota } }: Pick<KeyDetai
   return <Forms specs={specs} />;
 }
 
-/** The secrets of keys that this page issued. The sandbox returns a secret only once. */
-const issuedSecrets = new Map<string, { readonly secret: string; readonly era: number }>();
+/**
+ * The secrets of API keys that this page issued, which the sandbox returns only once. After a
+ * reset the same API key has another one.
+ */
+const issued = signal<ReadonlyMap<string, string>>(new Map());
+live.era.subscribe(() => {
+  issued.value = new Map();
+});
 
-function keepSecret({ apiKey, apiSecret }: SandboxCredentials): void {
-  issuedSecrets.set(apiKey, { secret: apiSecret, era: live.era.peek() });
-}
-
-/** After a reset a key with the same name has another secret. */
-function secretOf(apiKey: string): string | undefined {
-  const known = issuedSecrets.get(apiKey);
-  return known?.era === live.era.value ? known.secret : undefined;
+function keepSecret(answer: unknown): SandboxCredentials {
+  const credentials = answer as SandboxCredentials;
+  issued.value = new Map([...issued.peek(), [credentials.apiKey, credentials.apiSecret]]);
+  return credentials;
 }
 
 /** If an API key is accepted. */

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { Action } from '../../parts/actions/button.js';
 import { Cause, Reference } from '../../parts/entries/cause.js';
 import { Facts } from '../../parts/facts.js';
@@ -8,7 +8,7 @@ import { useReading } from '../../parts/hooks.js';
 import { useHolders } from '../../parts/links/holder.js';
 import { Pane, ReadingState } from '../../parts/pane.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
-import { type Column, Table } from '../../parts/table.js';
+import { Table } from '../../parts/table.js';
 import { Amount, grouped, negated, placesIn, sumOf } from '../../parts/values/amounts.js';
 import { Ago } from '../../parts/values/times.js';
 import { counted } from '../../parts/values/words.js';
@@ -16,7 +16,7 @@ import { hrefHere, hrefOf } from '../../wire/address.js';
 import { live } from '../../wire/live.js';
 import type { AccountHolding, PostingEntry } from '../../wire/sandbox.js';
 import { Held, symbolOf } from './balances.js';
-import { PostingsCsv, usePostings, usePostingsGone } from './postings.js';
+import { usePostings, usePostingsGone } from './postings.js';
 
 interface BalancePaneProps {
   readonly account: string;
@@ -46,6 +46,7 @@ export function BalancePane({ account, asset }: BalancePaneProps) {
               ['account', <a href={hrefOf('resources', 'accounts', account)}>{account}</a>],
             ]}
           />
+          <h3 class="heading">How it came to be</h3>
           <Story account={account} holding={holding} />
           <h3 class="heading">Change it</h3>
           <Forms specs={[depositForm(known), balanceForm(known)]} onDone={reading.again} />
@@ -75,24 +76,19 @@ interface Line {
  * Adds up all postings, from the balance before the oldest. The balances in them are not taken
  * over: a story that is wrong must show.
  */
-function linesOf(account: string, postings: readonly PostingEntry[], total: string): readonly Line[] {
-  const changes = postings.map(({ from, amount }) => (from === account ? `-${amount}` : `+${amount}`));
+function linesOf(account: string, postings: readonly PostingEntry[], total: string): [Line, ...Line[]] {
   const [oldest] = postings;
+  const changeOf = ({ from, amount }: PostingEntry): string => (from === account ? `-${amount}` : `+${amount}`);
   const after = oldest?.from === account ? oldest.fromBalance : oldest?.toBalance;
-  let balance = after === undefined ? total : sumOf([after, negated(changes[0] ?? '0')]);
-  return [
-    { balance },
-    ...postings.map((posting, index) => {
-      const change = changes[index] ?? '0';
-      balance = sumOf([balance, change]);
-      return { balance, posting, change };
-    }),
-  ];
+  const opening = oldest === undefined ? total : sumOf([after ?? '0', negated(changeOf(oldest))]);
+  let balance = opening;
+  const changes = postings.map((posting) => {
+    const change = changeOf(posting);
+    balance = sumOf([balance, change]);
+    return { balance, posting, change };
+  });
+  return [{ balance: opening }, ...changes];
 }
-
-/** Changes that are shown at first, and that each click adds. */
-const FIRST_ROWS = 20;
-const MORE_ROWS = 100;
 
 interface StoryProps {
   readonly account: string;
@@ -101,49 +97,43 @@ interface StoryProps {
 
 /** How a balance came to be: what was at first, and each change with its cause. */
 function Story({ account, holding: { asset, total } }: StoryProps) {
-  const postings = usePostings({ account, asset });
-  const [most, setMost] = useState(FIRST_ROWS);
+  const postings = usePostings(account, asset);
   const lines = useMemo(() => linesOf(account, postings ?? [], total), [account, postings, total]);
   if (!live.isKept.value) return <p class="soft">This sandbox keeps no postings: inspect is off.</p>;
-  const [first, end] = [lines[0]?.balance ?? total, lines.at(-1)?.balance ?? total];
-  const count = lines.length - 1;
-  const hidden = Math.max(0, count - most);
+  if (postings === undefined) return <p class="soft">Loading …</p>;
+  const [{ balance: first }] = lines;
+  const end = lines.at(-1)?.balance;
+  const count = counted(postings.length, 'change');
   return (
     <>
-      <div class="heading">
-        <h3>How it came to be</h3>
-        <PostingsCsv name={`${account} ${symbolOf(asset)}`} postings={postings ?? []} />
-      </div>
-      {hidden > 0 && (
-        <button type="button" onClick={() => setMost(most + MORE_ROWS)}>
-          Show older changes
-        </button>
-      )}
-      <Changes account={account} lines={lines} hidden={hidden} />
-      {postings !== undefined && (
-        <p role="status" class={end === total ? 'tone-good' : 'tone-warn'}>
-          {end === total
-            ? `✓ It adds up: ${grouped(first)} and ${counted(count, 'change')} are ${grouped(total)}, to the last digit.`
-            : `The postings lead to ${grouped(end)}, the account holds ${grouped(total)}. Money is moving now, or some postings are unknown.`}
-        </p>
-      )}
+      <Changes account={account} asset={asset} lines={lines} />
+      <p role="status" class={end === total ? 'tone-good' : 'tone-warn'}>
+        {end === total
+          ? `✓ It adds up: ${grouped(first)} and ${count} are ${grouped(total)}, to the last digit.`
+          : `The postings lead to ${grouped(end ?? '')}, the account holds ${grouped(total)}. Money is moving now, or some postings are unknown.`}
+      </p>
     </>
   );
 }
 
+/** Changes that the table has: all are among the postings. */
+const NEWEST = 20;
+
 interface ChangesProps {
   readonly account: string;
+  readonly asset: string;
   readonly lines: readonly Line[];
-  /** Number of the oldest changes that are not shown. */
-  readonly hidden: number;
 }
 
-function Changes({ account, lines, hidden }: ChangesProps) {
+function Changes({ account, asset, lines }: ChangesProps) {
   const opening = usePostingsGone() === 0 ? 'opening balance' : 'before the oldest posting that the sandbox keeps';
   const holders = useHolders();
   const now = useSandboxNow();
-  const rows: readonly Line[] = [{ balance: lines[hidden]?.balance ?? '0' }, ...lines.slice(hidden + 1)];
-  const places = placesIn(rows.flatMap(({ change = '', balance }) => [change, balance]));
+  const older = Math.max(0, lines.length - 1 - NEWEST);
+  const rows = [{ balance: lines[older]?.balance ?? '' }, ...lines.slice(older + 1)];
+  const places = placesIn(rows.flatMap(({ change = '', balance }: Line) => [change, balance]));
+  const query = new URLSearchParams({ show: 'postings', account, asset });
+  const before = older === 0 ? opening : <a href={`${hrefOf('money')}?${query}`}>after {older} older changes</a>;
   const why = ({ seq, at, from, to, cause, reference }: PostingEntry) => (
     <>
       <Cause seq={cause} />{' '}
@@ -156,19 +146,14 @@ function Changes({ account, lines, hidden }: ChangesProps) {
       </p>
     </>
   );
-  const columns: readonly Column<Line>[] = [
-    { title: 'change', isNumber: true, cell: ({ change }) => change && <Amount text={change} places={places} /> },
-    { title: 'balance', isNumber: true, cell: ({ balance }) => <Amount text={balance} places={places} /> },
-    {
-      title: 'why',
-      cell: ({ posting }) =>
-        posting === undefined ? (hidden === 0 ? opening : `after ${hidden} older changes`) : why(posting),
-    },
-  ];
   return (
-    <Table
+    <Table<Line>
       caption="The balance from its beginning to now"
-      columns={columns}
+      columns={[
+        { title: 'change', isNumber: true, cell: ({ change }) => change && <Amount text={change} places={places} /> },
+        { title: 'balance', isNumber: true, cell: ({ balance }) => <Amount text={balance} places={places} /> },
+        { title: 'why', cell: ({ posting }) => (posting === undefined ? before : why(posting)) },
+      ]}
       rows={rows}
       keyOf={({ posting }) => posting?.seq ?? 0}
       empty=""

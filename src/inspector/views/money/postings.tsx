@@ -1,10 +1,8 @@
-import { download } from '../../parts/actions/download.js';
 import { causeText } from '../../parts/entries/cause.js';
 import { useReading } from '../../parts/hooks.js';
 import { useHolders } from '../../parts/links/holder.js';
 import { List, Row } from '../../parts/list.js';
 import { grouped } from '../../parts/values/amounts.js';
-import { csvOf } from '../../parts/values/csv.js';
 import { momentOf, timeOf } from '../../parts/values/times.js';
 import { hrefOf } from '../../wire/address.js';
 import { read } from '../../wire/api.js';
@@ -15,22 +13,17 @@ import { symbolOf } from './balances.js';
 /** As many as the sandbox keeps. */
 const LIMIT_POSTINGS = 10_000;
 
-interface Wanted {
-  /** An account or a book; all if it is empty. */
-  readonly account: string;
-  /** For example `crypto:BTC`; all if it is empty. */
-  readonly asset: string;
-}
-
 /** Reads the postings that follow the known ones. */
 async function readOn(path: string, known: readonly PostingEntry[] = []): Promise<readonly PostingEntry[]> {
-  const after = known.at(-1)?.seq ?? 0;
-  const found = await read<readonly PostingEntry[]>(`${path}&after=${after}`);
-  return [...known, ...found].slice(-LIMIT_POSTINGS);
+  const found = await read<readonly PostingEntry[]>(`${path}&after=${known.at(-1)?.seq ?? 0}`);
+  return found.length === 0 ? known : [...known, ...found].slice(-LIMIT_POSTINGS);
 }
 
-/** Postings as they come, oldest first: what is known already is not read again. */
-export function usePostings({ account, asset }: Wanted): readonly PostingEntry[] | undefined {
+/**
+ * Postings as they come, oldest first, of an account or a book and of an asset; of all if the text
+ * is empty.
+ */
+export function usePostings(account: string, asset: string): readonly PostingEntry[] | undefined {
   const query = new URLSearchParams({ ...(account && { accountId: account }), ...(asset && { asset }) });
   const path = `postings?${query}`;
   const { data, of } = useReading(path, readOn);
@@ -41,17 +34,18 @@ export function usePostings({ account, asset }: Wanted): readonly PostingEntry[]
 export const usePostingsGone = (): number => useReading<number>('postings/gone').data ?? 0;
 
 /** Every movement of money, newest first. */
-export function Postings(wanted: Wanted) {
-  const postings = usePostings(wanted);
+export function Postings({ account, asset: wanted }: { readonly account: string; readonly asset: string }) {
+  const postings = usePostings(account, wanted);
   const gone = usePostingsGone();
   const holders = useHolders();
   const nameOf = (name: string): string => holders.get(name) ?? name;
   if (!live.isKept.value) return <p class="empty">This sandbox keeps no postings: inspect is off.</p>;
+  if (postings === undefined) return <p class="empty">Loading …</p>;
   return (
     <>
-      {postings?.length === 0 && <p class="empty">No money has moved.</p>}
+      {postings.length === 0 && <p class="empty">No money has moved.</p>}
       <List
-        items={postings?.toReversed() ?? []}
+        items={postings.toReversed()}
         label="Postings, newest first"
         keyOf={({ seq }) => seq}
         row={({ seq, at, from, to, amount, asset, cause }, state) => (
@@ -68,34 +62,11 @@ export function Postings(wanted: Wanted) {
         )}
       />
       <p class="bar">
-        <PostingsCsv name="postings" postings={postings ?? []} />
         <span class="end">
-          {(postings?.length ?? 0).toLocaleString('en')} movements of money
+          {postings.length.toLocaleString('en')} movements of money
           {gone > 0 && `; ${gone} older ones were dropped`}
         </span>
       </p>
     </>
   );
 }
-
-interface PostingsCsvProps {
-  /** Of the file. */
-  readonly name: string;
-  readonly postings: readonly PostingEntry[];
-}
-
-/** Downloads postings as a table. */
-export function PostingsCsv({ name, postings }: PostingsCsvProps) {
-  const rows = (): string[][] =>
-    postings.map(({ seq, at, from, to, amount, asset, fromBalance, toBalance, reference, cause }) => {
-      const place = [String(seq), new Date(at).toISOString()];
-      return [...place, from, to, amount, asset, fromBalance, toBalance, reference, causeText(cause)];
-    });
-  return (
-    <button type="button" onClick={() => download(`${name}.csv`, 'text/csv', csvOf([CSV_NAMES, ...rows()]))}>
-      Download CSV
-    </button>
-  );
-}
-
-const CSV_NAMES = 'seq,time,from,to,amount,asset,from_balance,to_balance,reference,cause'.split(',');

@@ -50,10 +50,7 @@ function happeningsAfter(entries: readonly TimelineEntry[], seq: number): Happen
 }
 
 /** For example `3 quotes expired, 12 deliveries attempted, 1 fault ended`. */
-function tell(all: readonly Happening[]): string {
-  const counts = new Map<string, [...Happening, count: number]>();
-  for (const [noun, end] of all)
-    counts.set(`${noun} ${end}`, [noun, end, (counts.get(`${noun} ${end}`)?.[2] ?? 0) + 1]);
-  const told = [...counts.values()].map(([noun, end, count]) => `${counted(count, noun)} ${end}`);
-  return told.join(', ');
-}
+const tell = (all: readonly Happening[]): string =>
+  [...Map.groupBy(all, (one) => one.join(' ')).values()]
+    .map((alike) => `${counted(alike.length, alike[0]?.[0] ?? '')} ${alike[0]?.[1]}`)
+    .join(', ');

@@ -37,7 +37,18 @@ export function Ruler({ entries, now, jump, chosen, choose }: RulerProps) {
   const spanMs = Math.max(MIN_SPAN_MS, (entries.at(-1)?.at ?? now) - now);
   const shareOf = (ms: number): number => Math.log1p(Math.max(0, ms) / 1_000) / Math.log1p(spanMs / 1_000);
   const left = (share: number) => ({ left: `${share * 100}%` });
-  const marks = LANES.flatMap((lane) => marksOf(lane, entries, (at) => shareOf(at - now)));
+  const placeOf = ({ at }: AgendaEntry): number => Math.round(shareOf(at - now) * PLACES) / PLACES;
+  const lanes = LANES.map(
+    (lane) =>
+      [
+        lane,
+        Map.groupBy(
+          entries.filter((one) => laneOf(one) === lane),
+          placeOf,
+        ),
+      ] as const,
+  );
+  const first = lanes.find(([, marks]) => marks.size > 0)?.[0];
   return (
     <section class="ruler" aria-label="Ruler of what is to come" onKeyDown={walk}>
       <div class="track">
@@ -47,7 +58,7 @@ export function Ruler({ entries, now, jump, chosen, choose }: RulerProps) {
           </span>
         ))}
       </div>
-      {LANES.map((lane) => (
+      {lanes.map(([lane, marks]) => (
         <div key={lane} class="track">
           <button
             type="button"
@@ -58,51 +69,28 @@ export function Ruler({ entries, now, jump, chosen, choose }: RulerProps) {
           >
             {lane}
           </button>
-          {marks
-            .filter((mark) => mark.lane === lane)
-            .map((mark) => {
-              const name = `Jump ${spanOf(Math.max(0, mark.at - now))} ahead: ${mark.what}`;
-              return (
-                <button
-                  type="button"
-                  class="moment"
-                  key={mark.share}
-                  style={left(mark.share)}
-                  tabIndex={mark === marks[0] ? 0 : -1}
-                  title={name}
-                  aria-label={name}
-                  onClick={() => jump(mark.at)}
-                />
-              );
-            })}
+          {[...marks].map(([share, found], index) => {
+            // A jump to the last of its moments brings all of them about.
+            const at = Math.max(...found.map((one) => one.at));
+            const what = found.length === 1 ? found[0]?.what : `${found.length} ${lane}`;
+            const name = `Jump ${spanOf(Math.max(0, at - now))} ahead: ${what}`;
+            return (
+              <button
+                type="button"
+                class="moment"
+                key={share}
+                style={left(share)}
+                tabIndex={lane === first && index === 0 ? 0 : -1}
+                title={name}
+                aria-label={name}
+                onClick={() => jump(at)}
+              />
+            );
+          })}
         </div>
       ))}
     </section>
   );
-}
-
-interface Mark {
-  readonly lane: Lane;
-  readonly share: number;
-  /** The last of its moments: a jump brings all of them about. */
-  readonly at: number;
-  readonly what: string;
-}
-
-/** The marks of a lane, by their place on the ruler. */
-function marksOf(lane: Lane, entries: readonly AgendaEntry[], shareAt: (at: number) => number): Mark[] {
-  const places = new Map<number, AgendaEntry[]>();
-  for (const entry of entries) {
-    if (laneOf(entry) !== lane) continue;
-    const place = Math.round(shareAt(entry.at) * PLACES);
-    places.set(place, [...(places.get(place) ?? []), entry]);
-  }
-  return [...places].map(([place, found]) => ({
-    lane,
-    share: place / PLACES,
-    at: Math.max(...found.map(({ at }) => at)),
-    what: found.length === 1 ? (found[0]?.what ?? '') : `${found.length} ${lane}`,
-  }));
 }
 
 /** The arrows go from mark to mark. */

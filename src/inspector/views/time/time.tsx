@@ -79,16 +79,12 @@ interface Row {
 
 const ATTEMPT = 'webhook.attempt';
 
-/** Attempts of webhooks at one moment are one row. Another step may be planned several times. */
+/** Attempts of webhooks at one moment are one row. */
 function rowsOf(entries: readonly AgendaEntry[]): Row[] {
-  const rows = new Map<string, Row>();
-  for (const entry of entries) {
-    const { at, task, id } = entry;
-    let key = task === ATTEMPT ? `${at}` : [at, task, id].join(' ');
-    while (task !== ATTEMPT && rows.has(key)) key += ' again';
-    rows.set(key, { key, entry, count: (rows.get(key)?.count ?? 0) + 1 });
-  }
-  return [...rows.values()];
+  const rows = Map.groupBy(entries, ({ at, task, id }) => [at, task, task === ATTEMPT ? '' : id].join(' '));
+  return [...rows].flatMap(([key, [entry, ...others]]) =>
+    entry === undefined ? [] : { key, entry, count: 1 + others.length },
+  );
 }
 
 /** The resource; what is none stands in a view of its own. */
