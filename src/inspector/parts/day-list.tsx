@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { List, type RowState } from './list.js';
-import { useRowPx } from './row-px.js';
+import { List, type RowState, useRowPx } from './list.js';
 
 const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isTyping } from './keyboard.js';
@@ -5,8 +6,18 @@ import { isTyping } from './keyboard.js';
 /** Number of rows drawn above and below the visible ones. */
 const OVERSCAN_ROWS = 8;
 
-/** As in the style sheet. */
-export const ROW_PX = 32;
+/** As in the style sheet: a phone shows some rows in two lines. */
+const ROW_PX = 32;
+const PHONE_PX = 52;
+
+const phone = matchMedia('(max-width: 640px)');
+const isPhone = signal(phone.matches);
+phone.addEventListener('change', () => {
+  isPhone.value = phone.matches;
+});
+
+/** The height of rows that have two lines on a phone. */
+export const useRowPx = (): number => (isPhone.value ? PHONE_PX : ROW_PX);
 
 /** True after Enter on a row: what it opens takes the focus. */
 export const focusedRow = { isEntered: false };
@@ -35,12 +46,14 @@ export const Row = ({ href, look, tabIndex, isSelected, children }: RowProps) =>
   </li>
 );
 
+type Key = string | number;
+
 interface ListProps<Item> {
   readonly items: readonly Item[];
   readonly label: string;
-  keyOf(item: Item): string | number;
+  keyOf(item: Item): Key;
   /** The key of what is open. */
-  readonly selected?: string | number | undefined;
+  readonly selected?: Key | undefined;
   /** In CSS pixels, the same for all. Default: 32. */
   readonly rowPx?: number;
   /** False for a heading between rows, over which the arrows go. */
@@ -55,46 +68,51 @@ interface ListProps<Item> {
  * A list of any length. Only the visible rows are elements. It is one tab stop: the arrows go from
  * row to row, `j` and `k` do so from everywhere, and Enter goes into what a row opens.
  */
-export function List<Item>({ items, label, keyOf, selected, rowPx = ROW_PX, isRow, row, onStep }: ListProps<Item>) {
+export function List<Item>(props: ListProps<Item>) {
+  const { items, label, keyOf, selected, rowPx = ROW_PX, isRow, row, onStep } = props;
   const box = useRef<HTMLDivElement>(null);
   const { top, height } = useWindow(box);
-  const [active, setActive] = useState<string | number>();
-  useStill(box, items, keyOf, rowPx);
+  const [active, setActive] = useState<Key>();
+  useStill(box, props, rowPx);
   const isStep = (item: Item | undefined): item is Item => item !== undefined && isRow?.(item) !== false;
-  const placeOf = (key: string | number | undefined): number =>
+  const placeOf = (key: Key | undefined): number =>
     key === undefined ? -1 : items.findIndex((item) => isStep(item) && keyOf(item) === key);
   const chosen = placeOf(selected);
   const reached = placeOf(active);
   const stop = reached >= 0 ? reached : chosen >= 0 ? chosen : items.findIndex(isStep);
-  useShown(box, chosen < 0 ? undefined : selected, chosen, rowPx);
+  // Before the page is painted: later it would undo how the user has scrolled since.
+  useLayoutEffect(() => reveal(box.current, chosen, rowPx, true), [chosen < 0 ? undefined : selected, rowPx]);
   // Keys may come faster than the page draws: each goes on from the one before.
   const cursor = useRef({ place: stop, isOpen: false });
   cursor.current = { place: stop, isOpen: chosen >= 0 };
 
-  const goTo = (place: number, by: 1 | -1, isFocused: boolean): void => {
-    let at = Math.max(0, Math.min(items.length - 1, place));
-    while (items[at] !== undefined && !isStep(items[at])) at += by;
-    const item = items[at];
-    if (!isStep(item)) return;
-    cursor.current = { place: at, isOpen: true };
+  const goTo = (to: number, isFocused: boolean): void => {
+    const by = Math.sign(to - cursor.current.place);
+    const near = Math.max(0, Math.min(items.length - 1, to));
+    // Beside a heading is a row.
+    const place = [near, near + by, near - by].find((one) => isStep(items[one])) ?? -1;
+    const item = items[place];
+    if (item === undefined) return;
+    cursor.current = { place, isOpen: true };
     setActive(keyOf(item));
-    scrollTo(box.current, at, rowPx);
+    reveal(box.current, place, rowPx);
     if (selected !== undefined || !isFocused) onStep?.(item);
     if (isFocused) requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
   };
-  const page = Math.max(1, Math.floor(height / rowPx) - 1);
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') focusedRow.isEntered = true;
-    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: 0, End: items.length }[event.key];
+    const { place } = cursor.current;
+    const page = Math.max(1, Math.floor(height / rowPx) - 1);
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -place, End: items.length - place };
+    const by = (steps as Readonly<Record<string, number>>)[event.key];
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const from = cursor.current.place;
-    goTo(event.key === 'Home' ? 0 : from + by, by > 0 || event.key === 'Home' ? 1 : -1, true);
+    goTo(place + by, true);
   };
   useLetters((by) => {
     const { place, isOpen } = cursor.current;
     focusedRow.isEntered = true;
-    goTo(isOpen ? place + by : place, by, false);
+    goTo(isOpen ? place + by : place, false);
   }, onStep !== undefined);
 
   const first = Math.max(0, Math.floor(top / rowPx) - OVERSCAN_ROWS);
@@ -135,12 +153,7 @@ function useWindow(box: RefObject<HTMLElement | null>): { readonly top: number; 
 }
 
 /** Keeps the visible rows in place when rows are added above them. */
-function useStill<Item>(
-  box: RefObject<HTMLElement | null>,
-  items: readonly Item[],
-  keyOf: (item: Item) => string | number,
-  rowPx: number,
-): void {
+function useStill<Item>(box: RefObject<HTMLElement | null>, { items, keyOf }: ListProps<Item>, rowPx: number): void {
   const before = useRef(items);
   useLayoutEffect(() => {
     const element = box.current;
@@ -154,28 +167,12 @@ function useStill<Item>(
   }, [box, items, rowPx]);
 }
 
-/**
- * Scrolls to what was opened, in the middle if it was out of sight. Not again when rows come above
- * it.
- */
-function useShown(box: RefObject<HTMLElement | null>, key: string | number | undefined, place: number, rowPx: number) {
-  // Before the page is painted: later it would undo how the user has scrolled since.
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null || key === undefined) return;
-    const from = place * rowPx;
-    const isSeen = from >= element.scrollTop && from + rowPx <= element.scrollTop + element.clientHeight;
-    if (!isSeen) element.scrollTop = from - element.clientHeight / 2;
-  }, [key, rowPx]);
-}
-
-function scrollTo(element: HTMLElement | null, place: number, rowPx: number): void {
-  if (element === null) return;
-  const from = place * rowPx;
-  if (from < element.scrollTop) element.scrollTop = from;
-  else if (from + rowPx > element.scrollTop + element.clientHeight) {
-    element.scrollTop = from + rowPx - element.clientHeight;
-  }
+/** Scrolls to a row that is out of sight: until it is in the middle, or no farther than it must. */
+function reveal(element: HTMLElement | null, place: number, rowPx: number, isCentred = false): void {
+  if (element === null || place < 0) return;
+  const [highest, lowest] = [place * rowPx, (place + 1) * rowPx - element.clientHeight];
+  const nearest = Math.min(highest, Math.max(lowest, element.scrollTop));
+  if (nearest !== element.scrollTop) element.scrollTop = isCentred ? (highest + lowest) / 2 : nearest;
 }
 
 /** `j` opens the next row, `k` the one before. */

@@ -16,9 +16,9 @@ interface StatusProps {
 }
 
 /** An HTTP status. Only trouble has a ground: a success is plain text. */
-export function Status({ status, tone = toneOf(status) }: StatusProps) {
-  return <b class={`status tone-${tone}`}>{status ?? 'none'}</b>;
-}
+export const Status = ({ status, tone = toneOf(status) }: StatusProps) => (
+  <b class={`status tone-${tone}`}>{status ?? 'none'}</b>
+);
 
 /** A word on its ground, such as a state. */
 export function Badge({ tone = 'plain', children }: { readonly tone?: Tone; readonly children: ComponentChildren }) {
@@ -31,23 +31,17 @@ export function Dot({ tone, title }: { readonly tone: Tone; readonly title?: str
 }
 
 interface PillProps {
-  readonly tone?: Tone;
-  readonly href?: string | undefined;
-  readonly title?: string | undefined;
+  readonly tone: Tone;
+  readonly href: string;
   readonly children: ComponentChildren;
 }
 
 /** A fact of the whole sandbox, and the way to its view. */
-export function Pill({ tone = 'plain', href, title, children }: PillProps) {
-  const look = { class: `pill tone-${tone}`, title };
-  return href === undefined ? (
-    <span {...look}>{children}</span>
-  ) : (
-    <a {...look} href={href}>
-      {children}
-    </a>
-  );
-}
+export const Pill = ({ tone, href, children }: PillProps) => (
+  <a class={`pill tone-${tone}`} href={href}>
+    {children}
+  </a>
+);
 
 interface VerdictProps {
   readonly tone: Tone;

@@ -38,11 +38,11 @@ const current = signal(read());
 /** The address as it stands. Whoever reads its value is drawn again when it changes. */
 export const address: ReadonlySignal<Address> = current;
 
-for (const event of ['popstate', 'hashchange']) addEventListener(event, () => look());
-
-function look(): void {
+const look = (): void => {
   current.value = read();
-}
+};
+
+for (const event of ['popstate', 'hashchange']) addEventListener(event, look);
 
 type Place = string | number;
 

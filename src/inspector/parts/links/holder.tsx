@@ -1,5 +1,4 @@
 import { useMemo } from 'preact/hooks';
-import { hrefOf } from '../../wire/address.js';
 import type { SandboxResource } from '../../wire/sandbox.js';
 import { useReading } from '../hooks.js';
 
@@ -21,9 +20,4 @@ export function ownerOf({ id, record }: SandboxResource): string {
 export function useHolders(): ReadonlyMap<string, string> {
   const { data } = useReading<readonly SandboxResource[]>('resources/accounts');
   return useMemo(() => new Map((data ?? []).map((account) => [account.id, ownerOf(account)])), [data]);
-}
-
-/** An account by its user and its own name, or a counter-book by its name. */
-export function Holder({ name, asset }: { readonly name: string; readonly asset: string }) {
-  return isBook(name) ? name : <a href={hrefOf('money', name, asset)}>{name}</a>;
 }

@@ -5,11 +5,10 @@ import { Cause } from '../../parts/entries/cause.js';
 import { entryAt } from '../../parts/entries/find.js';
 import { summaryOf } from '../../parts/entries/summary.js';
 import { useHolders } from '../../parts/links/holder.js';
-import { resourcesIn } from '../../parts/links/resource-paths.js';
 import { Story, type StoryStep } from '../../parts/marks.js';
 import { momentOf, spanOf, timeOf } from '../../parts/values/times.js';
 import { operationTitle } from '../../parts/values/words.js';
-import { hrefOf } from '../../wire/address.js';
+import { decoded, hrefOf } from '../../wire/address.js';
 import { live } from '../../wire/live.js';
 import type { TimelineEntry } from '../../wire/sandbox.js';
 import { toneOf } from './states.js';
@@ -74,10 +73,18 @@ const callOf = (entry: TimelineEntry): string | undefined => (entry.kind === 're
 /** True for what somebody asked for. The rest follows from it, or from time. */
 const isAsked = ({ kind }: TimelineEntry): boolean => kind === 'request' || kind === 'control';
 
+/** The segments of the API's paths that a resource's id follows. */
+const IDS =
+  /\/(?:users|accounts|quotes|onchain-quotes|price-trigger-swaps|conversions|transfers|bank-links|webhooks)\/([^/]+)/g;
+
+/** The id of the resource that a path is about: of the quote in `/v1/accounts/AA3/quotes/5f0c`. */
+const idIn = (path: string): string | undefined =>
+  [...path.replace(/\?.*/, '').matchAll(IDS)].map(([, id = '']) => decoded(id)).at(-1);
+
 function isAbout(entry: TimelineEntry, kind: string, id: string): boolean {
   switch (entry.kind) {
     case 'request':
-      return entry.path.includes(encodeURIComponent(id)) && resourcesIn(entry.path).at(-1)?.id === id;
+      return entry.path.includes(encodeURIComponent(id)) && idIn(entry.path) === id;
     case 'change':
       return entry.id === id && entry.resource === kind;
     case 'posting':

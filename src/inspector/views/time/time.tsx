@@ -1,8 +1,7 @@
 import { useAction, useReading } from '../../parts/hooks.js';
-import { List } from '../../parts/list.js';
+import { List, useRowPx } from '../../parts/list.js';
 import { mayMove } from '../../parts/moving.js';
 import { ReadingState } from '../../parts/pane.js';
-import { useRowPx } from '../../parts/row-px.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { momentOf, spanOf } from '../../parts/values/times.js';
 import { addressed, hrefOf } from '../../wire/address.js';
