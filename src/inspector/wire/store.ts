@@ -22,6 +22,7 @@ class Shown {
   data: unknown;
   problem: string | undefined;
   readonly listeners = new Set<() => void>();
+  readonly isFixed: boolean;
   readonly #path: string;
   readonly #reader: Reader<unknown>;
   #known: unknown;
@@ -30,6 +31,7 @@ class Shown {
   #isBusy = false;
 
   constructor(path: string, reader: Reader<unknown>) {
+    this.isFixed = FIXED.test(path);
     this.#path = path;
     this.#reader = reader;
   }
@@ -102,7 +104,7 @@ class Store {
 
   /** Something has happened: whatever is not fixed may be other than it was. */
   changed(): void {
-    for (const [path, shown] of this.#shown) if (!FIXED.test(path)) shown.again();
+    for (const shown of this.#shown.values()) if (!shown.isFixed) shown.again();
   }
 
   /** Everything may have changed: after a reset, a restore, a lost connection. */
