@@ -85,7 +85,7 @@ describe('the list of requests', () => {
     });
   });
 
-  it('filters by account, operation, key and text, together, and shows what fits as it comes', async () => {
+  it('filters by account, operation, text and idempotency key, together, and shows what fits as it comes', async () => {
     await opened(async ({ client, sandbox, page }) => {
       const { userId, accountId } = sandbox.fixtures;
       const key = randomUUID();
@@ -100,11 +100,8 @@ describe('the list of requests', () => {
       await choose(page, 'operation', /users\.get/);
       await shows(page, 1);
       await page.getByRole('button', { name: 'Clear the filter by operation' }).click();
-      await page.getByRole('button', { name: 'Filter by + key' }).click();
-      await page.getByLabel('A part of an API key or an idempotency key').fill(key.slice(3, 20).toUpperCase());
+      await page.getByLabel('Search the requests').fill(key.slice(3, 20).toUpperCase());
       await shows(page, 1);
-      await page.keyboard.press('Escape');
-      await clear(page);
       await page.getByLabel('Search the requests').fill('users.get nothing');
       await page.getByText('Nothing matches').waitFor();
       await page.getByLabel('Search the requests').fill('users.get customer');
@@ -213,13 +210,8 @@ describe('a range of time, by the clock of the sandbox', () => {
       const { page } = setting;
       await anHourApart(setting);
       await page.getByRole('button', { name: 'Filter by + time' }).click();
-      await page.getByLabel(/^from/).fill('12:30');
-      await page.keyboard.press('Tab');
-      await page.getByLabel(/^to/).fill('yesterday');
-      await page.keyboard.press('Tab');
-      await page.getByRole('alert').getByText('A time such as').waitFor();
-      await page.getByLabel(/^to/).fill('2026-01-15 14:30:00');
-      await page.keyboard.press('Tab');
+      await page.getByLabel(/^from/).fill('2026-01-15T12:30');
+      await page.getByLabel(/^to/).fill('2026-01-15T14:30:00');
       await shows(page, 2);
       await page.reload();
       await shows(page, 2);

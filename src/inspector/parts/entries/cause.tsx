@@ -1,30 +1,16 @@
 import { hrefOf } from '../../wire/address.js';
 import { live } from '../../wire/live.js';
-import type { TimelineEntry } from '../../wire/sandbox.js';
 import { entryAt } from './find.js';
 import { summaryOf } from './summary.js';
 
-const kinds = new WeakMap<readonly TimelineEntry[], ReadonlyMap<string, string>>();
-
-/** Returns the kind of the resource with this id, if a change of it is known. */
-function kindOf(entries: readonly TimelineEntry[], id: string): string | undefined {
-  let known = kinds.get(entries);
-  if (known === undefined) {
-    known = new Map(entries.flatMap((one) => (one.kind === 'change' ? [[one.id, one.resource] as const] : [])));
-    kinds.set(entries, known);
-  }
-  return known.get(id);
-}
-
 /** The id of what moved money, with the way to it if its kind is known. */
 export function Reference({ id }: { readonly id: string }) {
-  const kind = kindOf(live.entries.value, id);
+  const known = live.entries.value.find((one) => one.kind === 'change' && one.id === id);
   const short = id.slice(0, 8);
-  return kind === undefined ? (
-    <span title={id}>{short}</span>
-  ) : (
-    <a href={hrefOf('resources', kind, id)} title={id}>
-      {kind} {short}
+  if (known?.kind !== 'change') return <span title={id}>{short}</span>;
+  return (
+    <a href={hrefOf('resources', known.resource, id)} title={id}>
+      {known.resource} {short}
     </a>
   );
 }

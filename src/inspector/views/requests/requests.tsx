@@ -8,38 +8,40 @@ import { address, hrefHere, step } from '../../wire/address.js';
 import { live } from '../../wire/live.js';
 import type { TimelineEntry } from '../../wire/sandbox.js';
 import { Chart } from './chart.js';
-import { compared } from './details/actions.js';
 import { Details } from './details/details.js';
+import { compared } from './details/difference.js';
 import { callFilter, clearFilters, entryFilter, filters, hasFilter, inRange, mode } from './filter.js';
 import { Filters } from './filters.js';
 import { CallRow, EntryRow } from './row.js';
 
-/** A row: a call, or an entry of any kind. */
-type Row = { readonly call: Call } | { readonly entry: TimelineEntry };
+/** An entry of any kind, or the newest request of a call. */
+interface Row {
+  readonly entry: TimelineEntry;
+  readonly call?: Call;
+}
+
+const known = () => ({ calls: calls.value, entries: live.entries.value });
 
 /** What was shown when the reader stopped the list. */
-const paused = signal<{ readonly calls: readonly Call[]; readonly entries: readonly TimelineEntry[] } | undefined>(
-  undefined,
-);
+const paused = signal<ReturnType<typeof known> | undefined>(undefined);
 
 /** One row a call, the newest first, and beside them the story of the one that is open. */
 export function Requests() {
-  const { id } = address.value;
+  const { id, query } = address.value;
   const found = useFound(filters.text.value);
-  const seen = paused.value ?? { calls: calls.value, entries: live.entries.value };
+  const seen = paused.value ?? known();
   const isEverything = mode.value === 'everything';
-  const query = address.value.query.toString();
   const fitting = useMemo(() => seen.calls.filter(callFilter(found)), [seen.calls, query, found]);
   const rows = useMemo((): readonly Row[] => {
     const isIn = inRange();
-    if (!isEverything) return fitting.filter(({ last }) => isIn(last.at)).map((call) => ({ call }));
+    if (!isEverything) return fitting.flatMap((call) => (isIn(call.last.at) ? { entry: call.last, call } : []));
     const fits = entryFilter(found);
-    const entries = seen.entries.filter((entry) => isIn(entry.at) && fits(entry));
+    const entries = seen.entries.filter((entry) => isRow(entry) && isIn(entry.at) && fits(entry));
     return entries.reverse().map((entry) => ({ entry }));
   }, [fitting, seen.entries, isEverything]);
   const requests = useMemo(() => fitting.map(({ last }) => last), [fitting]);
-  const shown = rows.length;
-  const total = isEverything ? seen.entries.length : seen.calls.length;
+  const all = isEverything ? seen.entries : seen.calls;
+  const counts = [rows, all].map(({ length }) => length.toLocaleString('en'));
   const seq = id === undefined ? undefined : Number(id);
   return (
     <Split label="Requests" pane={id !== undefined && <Details key={id} id={id} />}>
@@ -47,29 +49,26 @@ export function Requests() {
         <Filters />
         <Compared />
         <span class="end">
-          {shown === total
-            ? total.toLocaleString('en')
-            : `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`}
-          {' · '}
-          <Pause />
+          {[...new Set(counts)].join(' of ')} · <Pause />
         </span>
       </div>
       <Chart requests={requests} />
       {rows.length === 0 ? (
-        <Empty isFiltered={total > 0} />
+        <Empty isFiltered={all.length > 0} />
       ) : (
         <DayList
           items={rows}
           label={isEverything ? 'Entries, newest first' : 'Calls, newest first'}
-          keyOf={(row) => ('call' in row ? row.call.id : row.entry.seq)}
-          atOf={(row) => newestOf(row).at}
-          selected={keyOfOpen(seq, isEverything)}
-          onStep={(row) => step(newestOf(row).seq)}
-          row={(row, state) =>
-            'call' in row ? (
-              <CallRow key={row.call.id} call={row.call} {...state} />
+          keyOf={({ entry, call }) => call?.id ?? entry.seq}
+          atOf={({ entry }) => entry.at}
+          // A call is open whichever of its attempts the address names.
+          selected={seq === undefined || isEverything ? seq : callWith(seq)?.id}
+          onStep={({ entry }) => step(entry.seq)}
+          row={({ entry, call }, state) =>
+            call === undefined ? (
+              <EntryRow key={entry.seq} entry={entry} {...state} />
             ) : (
-              <EntryRow key={row.entry.seq} entry={row.entry} {...state} />
+              <CallRow key={call.id} call={call} {...state} />
             )
           }
         />
@@ -78,13 +77,8 @@ export function Requests() {
   );
 }
 
-const newestOf = (row: Row): TimelineEntry => ('call' in row ? row.call.last : row.entry);
-
-/** A call is open whichever of its attempts the address names. */
-function keyOfOpen(seq: number | undefined, isEverything: boolean): string | number | undefined {
-  if (seq === undefined || isEverything) return seq;
-  return callWith(seq)?.id;
-}
+/** The row of a delivery tells of its timer, too. */
+const isRow = (entry: TimelineEntry): boolean => entry.kind !== 'timer' || entry.task !== 'webhook.attempt';
 
 /** Names the request with which the next one that is opened will be compared. */
 function Compared() {
@@ -108,16 +102,11 @@ function Pause() {
   const last = stopped?.entries.at(-1)?.seq ?? 0;
   const waiting = live.entries.value.filter(({ seq }) => seq > last).length;
   const toggle = (): void => {
-    paused.value = stopped === undefined ? { calls: calls.value, entries: live.entries.value } : undefined;
+    paused.value = stopped === undefined ? known() : undefined;
   };
+  const title = 'Stop or start the list';
   return (
-    <button
-      type="button"
-      class="quiet"
-      aria-pressed={stopped !== undefined}
-      title="Stop or start the list"
-      onClick={toggle}
-    >
+    <button type="button" class="quiet" aria-pressed={stopped !== undefined} title={title} onClick={toggle}>
       {stopped === undefined ? 'live' : `paused, ${waiting} new`}
     </button>
   );
@@ -130,8 +119,6 @@ function Empty({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <p class="empty">
       Nothing matches.{' '}
-      {filters.text.value !== '' &&
-        'The search looks into ids, operations, subjects, holders and reasons, and into the bodies of the newest 1,000 requests. '}
       {hasFilter() && (
         <button type="button" onClick={clearFilters}>
           Clear the filters

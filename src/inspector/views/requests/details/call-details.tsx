@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Copy } from '../../../parts/actions/copy.js';
 import type { Call } from '../../../parts/calls.js';
@@ -5,21 +6,18 @@ import { Segments, Tabs } from '../../../parts/choices.js';
 import { useReading } from '../../../parts/hooks.js';
 import { useHolders } from '../../../parts/links/holder.js';
 import { Story, Verdict } from '../../../parts/marks.js';
+import { capitalised } from '../../../parts/values/words.js';
 import { addressed, hrefHere, step } from '../../../wire/address.js';
 import { live } from '../../../wire/live.js';
 import type { JournalEntry, RequestDetails } from '../../../wire/sandbox.js';
-import { CallActions, compared } from './actions.js';
-import { CodePanel } from './code-panel.js';
-import { Difference } from './difference.js';
-import { effectsOf } from './effects.js';
-import { RequestFacts } from './facts.js';
+import { CallActions } from './actions.js';
+import { CodeTab } from './code.js';
+import { DifferenceTab, otherOf } from './difference.js';
 import { markdownOf } from './markdown.js';
-import { Headers, RequestBody, ResponseBody } from './messages.js';
-import { Signing } from './signing.js';
+import { HeadersTab, RequestTab, ResponseTab, type TabProps } from './messages.js';
+import { SigningTab } from './signing.js';
 import { storyOf } from './story.js';
 import { verdictOfCall } from './verdict.js';
-
-export const tab = addressed('tab', 'response');
 
 interface CallDetailsProps {
   readonly call: Call;
@@ -31,11 +29,12 @@ interface CallDetailsProps {
 
 /** One call, one story: the verdict, what happened, and what was sent and received. */
 export function CallDetails({ call, attempt, title }: CallDetailsProps) {
-  const { data, problem } = useReading<RequestDetails>(`journal/${attempt.seq}`);
+  const { data: details, problem } = useReading<RequestDetails>(`journal/${attempt.seq}`);
   const holders = useHolders();
   const entries = live.entries.value;
   const verdict = verdictOfCall(call);
-  const steps = useMemo(() => storyOf(call, effectsOf(call, entries), holders), [call, entries, holders]);
+  const steps = useMemo(() => storyOf(call, entries, holders), [call, entries, holders]);
+  const markdown = () => markdownOf({ title, call, verdict, steps, details });
   return (
     <>
       <p class="path mono">
@@ -46,34 +45,36 @@ export function CallDetails({ call, attempt, title }: CallDetailsProps) {
       </Verdict>
       <div class="heading">
         <h3>What happened</h3>
-        <Copy
-          label="as Markdown"
-          shown="Copy as Markdown"
-          of="the call"
-          text={() => markdownOf({ title, call, verdict, steps, details: data })}
-        />
+        <Copy label="as Markdown" shown="Copy as Markdown" of="the call" text={markdown} />
       </div>
       <Story
         label="What happened"
-        steps={steps.map(({ what, more, seq, ...place }) => ({
-          ...place,
-          what: <a href={hrefHere(seq)}>{what}</a>,
-          more,
-        }))}
+        steps={steps.map((one) => ({ ...one, what: <a href={hrefHere(one.seq)}>{one.what}</a> }))}
       />
       {call.attempts.length > 1 && (
         <Segments
           label="Attempt"
           value={String(attempt.seq)}
           onChange={step}
-          of={call.attempts.map(({ seq }, index) => [String(seq), `Attempt ${index + 1}`] as const)}
+          of={call.attempts.map(({ seq }, index) => [String(seq), `Attempt ${index + 1}`])}
         />
       )}
-      <CallTabs attempt={attempt} details={data} problem={problem} />
+      <CallTabs attempt={attempt} details={details} problem={problem} />
       <CallActions attempt={attempt} />
     </>
   );
 }
+
+const TABS: Readonly<Record<string, (props: TabProps) => ComponentChildren>> = {
+  response: ResponseTab,
+  request: RequestTab,
+  headers: HeadersTab,
+  signing: SigningTab,
+  code: CodeTab,
+  difference: DifferenceTab,
+};
+
+const tab = addressed('tab', 'response');
 
 interface CallTabsProps {
   readonly attempt: JournalEntry;
@@ -82,43 +83,18 @@ interface CallTabsProps {
 }
 
 function CallTabs({ attempt, details, problem }: CallTabsProps) {
-  const other = differenceFrom(attempt);
-  const tabs = [
-    ['response', 'Response'],
-    ['request', 'Request'],
-    ['headers', 'Headers'],
-    ['signing', 'Signing'],
-    ['code', 'Code'],
-    ...(other === undefined ? [] : [['difference', 'Difference'] as const]),
-  ] as const;
-  const shown = tabs.some(([name]) => name === tab.value) ? tab.value : 'response';
+  const names = Object.keys(TABS).filter((name) => name !== 'difference' || otherOf(attempt) !== undefined);
+  const shown = names.includes(tab.value) ? tab.value : 'response';
+  const Shown = TABS[shown] ?? ResponseTab;
   const wait = problem === undefined ? 'Loading …' : `The sandbox has dropped what was sent: ${problem}`;
   return (
-    <Tabs label="Parts of the request" of={tabs} value={shown} onChange={tab.set}>
-      {details === undefined ? (
-        <p class="hint">{wait}</p>
-      ) : (
-        <>
-          {shown === 'response' && <ResponseBody {...details} />}
-          {shown === 'request' && <RequestBody {...details} />}
-          {shown === 'headers' && <Headers {...details} />}
-          {shown === 'signing' && <Signing details={details} />}
-          {shown === 'code' && <CodePanel details={details} />}
-          {shown === 'difference' && other !== undefined && <Difference {...other} now={details} />}
-          {(shown === 'request' || shown === 'headers') && <RequestFacts entry={attempt} />}
-        </>
-      )}
+    <Tabs
+      label="Parts of the request"
+      of={names.map((one) => [one, capitalised(one)])}
+      value={shown}
+      onChange={tab.set}
+    >
+      {details === undefined ? <p class="hint">{wait}</p> : <Shown details={details} />}
     </Tabs>
   );
-}
-
-/**
- * Another request that this one is compared with: the first with its idempotency key, or a chosen
- * one.
- */
-function differenceFrom({ seq, conflict }: JournalEntry) {
-  const chosen = Number(compared.value);
-  if (compared.value !== '' && chosen !== seq) return { other: chosen, name: 'compared request', isWhole: true };
-  if (conflict === undefined) return undefined;
-  return { other: conflict.first, name: 'first request with this idempotency key', isWhole: false };
 }

@@ -1,21 +1,23 @@
 import { useReading } from '../../../parts/hooks.js';
 import { linesOf } from '../../../parts/json-lines.js';
 import { Table } from '../../../parts/table.js';
-import { hrefHere } from '../../../wire/address.js';
-import type { MessageBody, RequestDetails } from '../../../wire/sandbox.js';
+import { addressed, hrefHere } from '../../../wire/address.js';
+import type { JournalEntry, MessageBody, RequestDetails } from '../../../wire/sandbox.js';
+import type { TabProps } from './messages.js';
 
-interface DifferenceProps {
-  /** `seq` of the other request. Undefined: it came before this run of the sandbox. */
-  readonly other: number | undefined;
-  /** Its name, for example `first request with this key`. */
-  readonly name: string;
-  readonly now: RequestDetails;
-  /** True if headers and responses are compared, too. */
-  readonly isWhole?: boolean;
+/** The `seq` of the request with which an open one is compared. */
+export const compared = addressed('with');
+
+/** Another request beside this one: that which the reader chose, or the first with its idempotency key. */
+export function otherOf({ seq, conflict }: JournalEntry) {
+  const chosen = Number(compared.value);
+  if (compared.value !== '' && chosen !== seq) return { other: chosen, name: 'compared request', isWhole: true };
+  return conflict && { other: conflict.first, name: 'first request with this idempotency key', isWhole: false };
 }
 
-/** A request beside the first with the same idempotency key, or one that the reader chose. */
-export function Difference({ other, name, now, isWhole = false }: DifferenceProps) {
+/** The parts in which a request differs from another. */
+export function DifferenceTab({ details }: TabProps) {
+  const { other, name = '', isWhole = false } = otherOf(details) ?? {};
   const { data, problem } = useReading<RequestDetails>(other === undefined ? undefined : `journal/${other}`);
   const title = `Difference from the ${name}`;
   return (
@@ -23,9 +25,7 @@ export function Difference({ other, name, now, isWhole = false }: DifferenceProp
       <h3>{title}</h3>
       {other === undefined && <p class="hint">It came before this run of the sandbox.</p>}
       {problem !== undefined && <p class="hint">The sandbox has dropped this request: {problem}</p>}
-      {data !== undefined && (
-        <SideBySide first={data} now={now} firstName={name} partsOf={isWhole ? allPartsOf : partsOf} />
-      )}
+      {data !== undefined && <SideBySide first={data} now={details} firstName={name} isWhole={isWhole} />}
     </section>
   );
 }
@@ -34,24 +34,23 @@ interface SideBySideProps {
   readonly first: RequestDetails;
   readonly now: RequestDetails;
   readonly firstName: string;
-  partsOf(details: RequestDetails, hasBodies: boolean): ReadonlyMap<string, string>;
+  /** True if headers and responses are compared, too. */
+  readonly isWhole: boolean;
 }
 
 /** Parts that differ, with a count of the others. What one of the two has lost is not compared. */
-function SideBySide({ first, now, firstName, partsOf }: SideBySideProps) {
+function SideBySide({ first, now, firstName, isWhole }: SideBySideProps) {
   const dropped = [first, now].filter(({ request }) => request === undefined);
-  const hasBodies = dropped.length === 0;
-  const [before, after] = [partsOf(first, hasBodies), partsOf(now, hasBodies)];
+  const partsIn = (details: RequestDetails) => new Map(partsOf(details, dropped.length === 0, isWhole));
+  const [before, after] = [partsIn(first), partsIn(now)];
   const all = [...new Set([...before.keys(), ...after.keys()])];
-  const isSame = (name: string): boolean => before.get(name) === after.get(name);
+  const isOther = (name: string): boolean => before.get(name) !== after.get(name);
   // The bytes count, not the values: spaces and the order of members make another request, too.
-  const isInBytes = all.every((name) => name.endsWith(BYTES) || isSame(name));
+  const isInBytes = !all.some((name) => !name.endsWith(BYTES) && isOther(name));
   const known = isInBytes ? all : all.filter((name) => !name.endsWith(BYTES));
-  const different = known.filter((name) => !isSame(name));
-  const ordered = [
-    ...different.filter((name) => !EVER_NEW.test(name)),
-    ...different.filter((name) => EVER_NEW.test(name)),
-  ];
+  const different = known.filter(isOther);
+  const cellOf = (parts: ReadonlyMap<string, string>) => (name: string) => <code>{parts.get(name) ?? '(absent)'}</code>;
+  const link = <a href={hrefHere(first.seq)}>{`${firstName}, entry ${first.seq}`}</a>;
   return (
     <>
       {dropped.map(({ seq }) => (
@@ -61,20 +60,13 @@ function SideBySide({ first, now, firstName, partsOf }: SideBySideProps) {
       ))}
       <Table
         caption={`Side by side with the ${firstName}`}
-        rows={ordered}
+        rows={different.sort((one, other) => Number(EVER_NEW.test(one)) - Number(EVER_NEW.test(other)))}
         keyOf={(name) => name}
         empty="No part is different."
         columns={[
           { title: 'part', cell: (name) => name },
-          {
-            title: (
-              <a href={hrefHere(first.seq)}>
-                {firstName}, entry {first.seq}
-              </a>
-            ),
-            cell: (name) => <code>{before.get(name) ?? '(absent)'}</code>,
-          },
-          { title: `this request, entry ${now.seq}`, cell: (name) => <code>{after.get(name) ?? '(absent)'}</code> },
+          { title: link, cell: cellOf(before) },
+          { title: `this request, entry ${now.seq}`, cell: cellOf(after) },
         ]}
       />
       <p class="hint">The other {known.length - different.length} parts are the same.</p>
@@ -90,32 +82,30 @@ const BYTES = ' as it was sent';
 /** Rows beyond these are left out: such a body is read as a whole. */
 const MAX_PARTS = 300;
 
-/** Method, path, and each value of the body by its name. A body that is not JSON is one part. */
-function partsOf({ method, path, request }: RequestDetails, hasBodies: boolean): Map<string, string> {
-  const parts = new Map([
+type Part = [name: string, value: string];
+
+function partsOf({ method, path, status, request, response }: RequestDetails, hasBodies: boolean, isWhole: boolean) {
+  const headersOf = (name: string, headers = {}) =>
+    Object.entries<string>(headers).map(([header, value]): Part => [`${name} ${header}`, value]);
+  const parts: Part[] = [
     ['method', method],
     ['path', path],
-  ]);
-  return hasBodies ? addBody(parts, 'body', request?.body) : parts;
+  ];
+  if (hasBodies) parts.push(...bodyParts('body', request?.body));
+  if (isWhole) parts.push(['response', String(status ?? 'none')]);
+  if (!isWhole || !hasBodies) return parts;
+  parts.push(...headersOf('header', request?.headers), ...headersOf('response header', response?.headers));
+  return response === undefined ? parts : [...parts, ...bodyParts('response body', response.body)];
 }
 
-/** Those, and the headers with the signature, and the response. */
-function allPartsOf(details: RequestDetails, hasBodies: boolean): Map<string, string> {
-  const { request, response, status } = details;
-  const parts = partsOf(details, hasBodies).set('response', String(status ?? 'none'));
-  if (!hasBodies) return parts;
-  for (const [name, value] of Object.entries(request?.headers ?? {})) parts.set(`header ${name}`, value);
-  for (const [name, value] of Object.entries(response?.headers ?? {})) parts.set(`response header ${name}`, value);
-  return response === undefined ? parts : addBody(parts, 'response body', response.body);
-}
-
-function addBody(parts: Map<string, string>, name: string, body: MessageBody | undefined): Map<string, string> {
+/** Each value of a body by its name, and the body as a whole. One that is not JSON has no names. */
+function bodyParts(name: string, body: MessageBody | undefined): Part[] {
   const text = body?.text ?? body?.base64;
-  if (text === undefined) return parts.set(name, '(incomplete)');
-  for (const { path: member, text: line } of (linesOf(text) ?? []).slice(0, MAX_PARTS)) {
-    if (member === undefined || /[[{],?$/.test(line)) continue;
-    const value = member === '' ? line : line.trimStart().replace(/^"[^"\\]*(?:\\.[^"\\]*)*": /, '');
-    parts.set(`${name} ${member}`.trim(), value.replace(/,$/, ''));
-  }
-  return parts.set(`${name}${BYTES}`, text);
+  if (text === undefined) return [[name, '(incomplete)']];
+  const members = (linesOf(text) ?? []).slice(0, MAX_PARTS).flatMap(({ path, text: line }): Part[] => {
+    if (path === undefined || /[[{],?$/.test(line)) return [];
+    const value = path === '' ? line : line.trimStart().replace(/^"[^"\\]*(?:\\.[^"\\]*)*": /, '');
+    return [[`${name} ${path}`.trim(), value.replace(/,$/, '')]];
+  });
+  return [...members, [`${name}${BYTES}`, text]];
 }

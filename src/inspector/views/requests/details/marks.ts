@@ -1,12 +1,11 @@
 import type { MarkedLine } from '../../../parts/code.js';
-import type { Line } from '../../../parts/json-lines.js';
-import type { Cause } from '../../../wire/sandbox.js';
+import { linesOf } from '../../../parts/json-lines.js';
+import type { Cause, RequestDetails } from '../../../wire/sandbox.js';
 
-/** The place of each broken rule. */
-export interface Places {
-  readonly target: readonly Cause[];
-  readonly headers: readonly Cause[];
-  readonly body: readonly Cause[];
+/** A line, and the member, parameter or header that it begins. */
+interface NamedLine {
+  readonly text: string;
+  readonly path: string | undefined;
 }
 
 const HEADER = /^(?:API-(?:Key|Nonce|Sign|Otp)|Idempotency-Key|Content-Type)\b/i;
@@ -14,67 +13,59 @@ const HEADER = /^(?:API-(?:Key|Nonce|Sign|Otp)|Idempotency-Key|Content-Type)\b/i
 /** Names that the API gives to parameters of a path, and to no member of a body. */
 const OF_PATH = /^(?:account|user|quote|conversion|transfer|bank_link|address|webhook|report)_id$|^(?:id|path|method)$/;
 
-/** Finds out which part of a request each cause speaks of: path and query, headers, or body. */
-export function placesOf(causes: readonly Cause[], path: string, lines: readonly Line[] | undefined): Places {
-  const query = new URLSearchParams(path.split('?')[1] ?? '');
-  const target: Cause[] = [];
-  const headers: Cause[] = [];
-  const body: Cause[] = [];
-  for (const cause of causes) {
-    const { field } = cause;
-    if (HEADER.test(field)) headers.push(...field.split(', ').map((name) => ({ ...cause, field: name })));
-    else if (lines?.some((line) => line.path === field)) body.push(cause);
-    else if (lines === undefined || query.has(field) || OF_PATH.test(field)) target.push(cause);
-    else body.push(cause);
-  }
-  return { target, headers, body };
+/** The lines of a request. Each broken rule stands beside what breaks it. */
+export function markedParts({ method, path, causes, request }: RequestDetails) {
+  const { target, headers, body } = { target: targetLines(method, path), ...messageLines(request) };
+  const has = (lines: readonly NamedLine[] | undefined, name: string) => lines?.some((one) => one.path === name);
+  const partOf = ({ field }: Cause) => {
+    if (HEADER.test(field)) return headers;
+    if (has(body, field)) return body;
+    return body === undefined || has(target, field) || OF_PATH.test(field) ? target : body;
+  };
+  const of = (lines: readonly NamedLine[]) => causes.filter((cause) => partOf(cause) === lines);
+  const ofHeaders = of(headers).flatMap(({ field, message }) =>
+    field.split(', ').map((name) => ({ field: name.toLowerCase(), message })),
+  );
+  const absent = new Set(ofHeaders.flatMap(({ field }) => (has(headers, field) ? [] : field)));
+  const absentLines = [...absent].map((name) => ({ text: `${name}: (absent)`, path: name }));
+  return {
+    target: marked(target, of(target)),
+    headers: marked([...headers, ...absentLines], ofHeaders),
+    body: body && marked(body, of(body)),
+  };
 }
 
-/**
- * Marks each member that breaks a rule; in place of an absent member the one that should have it.
- */
-export function markedLines(lines: readonly Line[], causes: readonly Cause[]): MarkedLine[] {
-  const reasons = new Map<number, string[]>();
+/** Path and query, the parameters each in a line. */
+function targetLines(method: string, path: string): NamedLine[] {
+  const [place = '', ...parameters] = path.split(/[?&]/);
+  const lines = parameters.map((text, index): NamedLine => {
+    const [name] = new URLSearchParams(text).keys();
+    return { text: `  ${index === 0 ? '?' : '&'}${text}`, path: name };
+  });
+  return [{ text: `${method} ${place}`, path: undefined }, ...lines];
+}
+
+const messageLines = (request: RequestDetails['request']) => ({
+  headers: Object.entries(request?.headers ?? {}).map(
+    ([path, value]): NamedLine => ({ text: `${path}: ${value}`, path }),
+  ),
+  body: linesOf(request?.body?.text ?? ''),
+});
+
+/** Marks each line that breaks a rule; in place of an absent one that which should have it. */
+function marked(lines: readonly NamedLine[], causes: readonly Cause[]): MarkedLine[] {
+  const reasons = lines.map((): string[] => []);
   for (const { field, message } of causes) {
     const [index, isItself] = nearest(lines, field);
-    const before = reasons.get(index) ?? [];
-    reasons.set(index, [...before, isItself ? message : `${field}: ${message}`]);
+    reasons[index]?.push(isItself ? message : `${field}: ${message}`);
   }
-  return lines.map(({ text }, index) => ({ text, reasons: reasons.get(index) ?? [] }));
+  return lines.map(({ text }, index) => ({ text, reasons: reasons[index] ?? [] }));
 }
 
-function nearest(lines: readonly Line[], field: string): [index: number, isItself: boolean] {
-  for (let path = field; path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('.')))) {
+function nearest(lines: readonly NamedLine[], field: string): [index: number, isItself: boolean] {
+  for (let path = field; path !== ''; path = path.replace(/(^|[.[])[^.[]*$/, '')) {
     const index = lines.findIndex((line) => line.path === path);
     if (index >= 0) return [index, path === field];
   }
   return [0, false];
-}
-
-/** Marks headers. One that is absent gets a line. */
-export function markedHeaders(headers: Readonly<Record<string, string>>, causes: readonly Cause[]): MarkedLine[] {
-  const of = (name: string): string[] =>
-    causes.filter(({ field }) => field.toLowerCase() === name).map(({ message }) => message);
-  const present = Object.entries(headers).map(([name, value]) => ({ text: `${name}: ${value}`, reasons: of(name) }));
-  const absent = new Set(
-    causes.map(({ field }) => field.toLowerCase()).filter((name) => !Object.hasOwn(headers, name)),
-  );
-  return [...present, ...[...absent].map((name) => ({ text: `${name}: (absent)`, reasons: of(name) }))];
-}
-
-/** Marks path and query, the parameters each in a line. */
-export function markedTarget(method: string, path: string, causes: readonly Cause[]): MarkedLine[] {
-  const [place = '', ...query] = path.split('?');
-  const parameters = query.length === 0 ? [] : query.join('?').split('&');
-  const names = parameters.map((parameter) => [...new URLSearchParams(parameter).keys()][0] ?? '');
-  const of = (name: string): string[] =>
-    causes.filter(({ field }) => field === name || field.startsWith(`${name}[`)).map(({ message }) => message);
-  const others = causes.filter(({ field }) => !names.some((name) => field === name || field.startsWith(`${name}[`)));
-  return [
-    { text: `${method} ${place}`, reasons: others.map(({ field, message }) => `${field} ${message}`) },
-    ...parameters.map((text, index) => ({
-      text: `  ${index === 0 ? '?' : '&'}${text}`,
-      reasons: of(names[index] ?? ''),
-    })),
-  ];
 }

@@ -1,7 +1,12 @@
-import { Code, type MarkedLine } from '../../../parts/code.js';
-import { linesOf } from '../../../parts/json-lines.js';
+import { Code } from '../../../parts/code.js';
 import type { MessageBody, RequestDetails } from '../../../wire/sandbox.js';
-import { markedHeaders, markedLines, markedTarget, placesOf } from './marks.js';
+import { RequestFacts } from './facts.js';
+import { markedParts } from './marks.js';
+
+/** What each part of the details is about. */
+export interface TabProps {
+  readonly details: RequestDetails;
+}
 
 const WAYS = {
   whole: undefined,
@@ -9,8 +14,10 @@ const WAYS = {
   slowly: 'The body was sent byte by byte.',
 } as const;
 
+const NOT_KEPT = <p class="hint">Headers and body are not kept: only the newest 1,000 requests have them.</p>;
+
 /** What the service sent back. */
-export function ResponseBody({ response, warnings = [] }: RequestDetails) {
+export function ResponseTab({ details: { response, warnings = [] } }: TabProps) {
   if (response === undefined) return <p class="hint">There was no response.</p>;
   return (
     <>
@@ -30,62 +37,59 @@ export function ResponseBody({ response, warnings = [] }: RequestDetails) {
 }
 
 /** The request as it was sent. The broken rules stand beside the members that break them. */
-export function RequestBody({ method, path, causes, request }: RequestDetails) {
-  const body = request?.body;
-  const lines = linesIn(body);
-  const places = placesOf(causes, path, lines);
+export function RequestTab({ details }: TabProps) {
+  const { path, request } = details;
+  const { target, body } = markedParts(details);
   return (
     <>
-      <Code label="Path and query" text={path} lines={markedTarget(method, path, places.target)} />
-      {request === undefined && (
-        <p class="hint">Headers and body are not kept: only the newest 1,000 requests have them.</p>
-      )}
-      {request !== undefined && body === undefined && <p class="hint">Its body did not arrive as a whole.</p>}
-      <Body label="Body of the request" body={body} lines={lines && markedLines(lines, places.body)} />
+      <Code label="Path and query" text={path} lines={target} />
+      {request === undefined ? NOT_KEPT : <Body label="Body of the request" body={request.body} lines={body} />}
+      <RequestFacts of={details} />
     </>
   );
 }
 
 /** The headers of both. */
-export function Headers({ path, causes, request, response }: RequestDetails) {
-  const { headers } = placesOf(causes, path, linesIn(request?.body));
+export function HeadersTab({ details }: TabProps) {
+  const { request, response } = details;
+  const { headers } = markedParts(details);
   return (
     <>
       {request === undefined ? (
-        <p class="hint">The headers are not kept: only the newest 1,000 requests have them.</p>
+        NOT_KEPT
       ) : (
-        <HeaderList label="Headers of the request" lines={markedHeaders(request.headers, headers)} />
+        <>
+          <h3>Headers of the request</h3>
+          <Code label="Headers of the request" text={textOf(request.headers)} lines={headers} />
+        </>
       )}
       {response !== undefined && (
-        <HeaderList label="Headers of the response" lines={markedHeaders(response.headers, [])} />
+        <>
+          <h3>Headers of the response</h3>
+          <Code label="Headers of the response" text={textOf(response.headers)} />
+        </>
       )}
+      <RequestFacts of={details} />
     </>
   );
 }
 
-const HeaderList = ({ label, lines }: { readonly label: string; readonly lines: readonly MarkedLine[] }) => (
-  <>
-    <h3>{label}</h3>
-    <Code label={label} text={lines.map(({ text }) => text).join('\n')} lines={lines} />
-  </>
-);
+const textOf = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
 
-const linesIn = (body: MessageBody | undefined) =>
-  body?.text === undefined || body.bytes === 0 ? undefined : linesOf(body.text);
-
-interface BodyProps {
-  readonly label: string;
+interface BodyProps extends Omit<Parameters<typeof Code>[0], 'text'> {
   readonly body: MessageBody | undefined;
-  readonly lines?: readonly MarkedLine[] | undefined;
 }
 
-function Body({ label, body, lines }: BodyProps) {
-  if (body === undefined) return null;
+function Body({ body, ...code }: BodyProps) {
+  if (body === undefined) return <p class="hint">Its body did not arrive as a whole.</p>;
   if (body.bytes === 0) return <p class="hint">No body.</p>;
   return (
     <>
       {body.text === undefined && <p class="hint">{body.bytes} bytes that are not text, as base64:</p>}
-      <Code label={label} text={body.text ?? body.base64 ?? ''} lines={lines} />
+      <Code {...code} text={body.text ?? body.base64 ?? ''} />
       {body.isCut && <p class="hint">The first part of {body.bytes} bytes.</p>}
     </>
   );

@@ -1,17 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { Copy } from '../../../parts/actions/copy.js';
 import { Verdict } from '../../../parts/marks.js';
-import type { RequestDetails } from '../../../wire/sandbox.js';
+import type { TabProps } from './messages.js';
 
-/**
- * How the request was signed: for a wrong signature, the right one beside it, with what differs
- * marked.
- */
-export function Signing({
-  details: { signing, likely, verdict, status, request },
-}: {
-  readonly details: RequestDetails;
-}) {
+/** How the request was signed: a wrong signature beside the right one, with what differs marked. */
+export function SigningTab({ details }: TabProps) {
+  const { signing, likely, verdict, status, request } = details;
   if (signing === undefined) {
     const isSigned = request?.headers['api-sign'] !== undefined;
     return (
@@ -25,6 +19,8 @@ export function Signing({
     );
   }
   const { path, nonce, bodyBytes, sha256, expected, received, probable } = signing;
+  const right = `${path} ‖ ${sha256}`;
+  const wrong = probable && `${probable.path} ‖ ${probable.sha256}`;
   return (
     <>
       <Verdict
@@ -33,10 +29,10 @@ export function Signing({
       >
         {likely === undefined && 'Most often the secret is that of another API key, or it has a character too many.'}
       </Verdict>
-      {probable !== undefined && (
+      {wrong !== undefined && (
         <>
-          <Value name="probably signed" value={`${probable.path} ‖ ${probable.sha256}`} other={`${path} ‖ ${sha256}`} />
-          <Value name="to be signed" value={`${path} ‖ ${sha256}`} other={`${probable.path} ‖ ${probable.sha256}`} />
+          <Value name="probably signed" value={wrong} other={right} />
+          <Value name="to be signed" value={right} other={wrong} />
         </>
       )}
       <section class="signing" aria-label="The signature taken apart">
@@ -49,7 +45,7 @@ export function Signing({
           </li>
           <li>
             String to sign: path and query, then these 32 bytes.
-            <Value name="string to sign" value={`${path} ‖ ${sha256}`} />
+            <Value name="string to sign" value={right} />
           </li>
           <li>
             Its HMAC-SHA512 with the decoded secret, in base64, is <code>API-Sign</code>.
@@ -85,12 +81,12 @@ function marked(text: string, other: string): ComponentChildren {
   let end = 0;
   const most = Math.min(text.length, other.length) - from;
   while (end < most && text.at(-1 - end) === other.at(-1 - end)) end += 1;
-  const middle = text.slice(from, text.length - end);
+  const last = text.length - end;
   return (
     <>
       {text.slice(0, from)}
-      {middle !== '' && <mark>{middle}</mark>}
-      {text.slice(text.length - end)}
+      {from < last && <mark>{text.slice(from, last)}</mark>}
+      {text.slice(last)}
     </>
   );
 }
