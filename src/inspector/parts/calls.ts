@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { live } from '../wire/live.js';
-import type { JournalEntry, TimelineEntry } from '../wire/sandbox.js';
+import type { JournalEntry } from '../wire/sandbox.js';
 import type { Tone } from './marks.js';
 import { textOf } from './search.js';
 
@@ -52,43 +52,20 @@ export function endOf(one: JournalEntry): string {
   return tookEffect(one) ? `${heard}, took effect` : heard;
 }
 
-/** The calls among the entries. It looks at each entry once, until older ones have gone. */
-class CallBook {
-  readonly #byId = new Map<string, Call>();
-  #first = 0;
-  #last = 0;
-
-  /** Returns the calls, the newest first. */
-  read(entries: readonly TimelineEntry[]): readonly Call[] {
-    const first = entries[0]?.seq ?? 0;
-    const last = entries.at(-1)?.seq ?? 0;
-    if (first !== this.#first || last < this.#last) {
-      this.#byId.clear();
-      this.#last = 0;
-    }
-    let from = entries.length;
-    while (from > 0 && (entries[from - 1]?.seq ?? 0) > this.#last) from -= 1;
-    for (const entry of entries.slice(from)) if (entry.kind === 'request') this.#add(entry);
-    this.#first = first;
-    this.#last = last;
-    return [...this.#byId.values()].reverse();
-  }
-
-  /** The newest attempt puts its call behind all others. */
-  #add(entry: JournalEntry): void {
+/** All calls that the page knows, the newest first. */
+export const calls = computed((): readonly Call[] => {
+  const known = new Map<string, Call>();
+  for (const entry of live.entries.value) {
+    if (entry.kind !== 'request') continue;
     // Now, a few at a time: the first letter of a search would wait for all of them.
     textOf(entry);
-    const known = this.#byId.get(entry.callId);
-    this.#byId.delete(entry.callId);
-    const attempts: Call['attempts'] = known === undefined ? [entry] : [...known.attempts, entry];
-    this.#byId.set(entry.callId, { id: entry.callId, attempts, last: entry });
+    const attempts: Call['attempts'] = [...(known.get(entry.callId)?.attempts ?? []), entry];
+    // The newest attempt puts its call behind all others.
+    known.delete(entry.callId);
+    known.set(entry.callId, { id: entry.callId, attempts, last: entry });
   }
-}
-
-const book = new CallBook();
-
-/** All calls that the page knows, the newest first. */
-export const calls = computed(() => book.read(live.entries.value));
+  return [...known.values()].reverse();
+});
 
 /** The call that a request belongs to, by the `seq` of the request. */
 export const callWith = (seq: number): Call | undefined =>

@@ -18,11 +18,6 @@ const SALE: Values = {
   'input.to.symbol': 'USD',
 };
 
-const convertForm = (begin: Values) => form('Convert', 'accounts/convert', { ...SALE, ...begin });
-const linkForm = (begin: Values) => form('Link a bank', 'bankLinks/add', begin);
-const limitForm = (begin: Values) => form('Set limits', 'limits/set', begin);
-const addAccountForm = (begin: Values = {}) => form('Add an account', 'accounts/add', begin);
-
 const rejectForms = (address = ''): FormSpec[] => [
   form('Reject an address', 'wallets/rejectAddress', { address }),
   form('Approve it again', 'wallets/unrejectAddress', { address }),
@@ -47,15 +42,27 @@ function assetForms({ record }: SandboxResource): FormSpec[] {
 function userForms({ id: userId, record }: SandboxResource): FormSpec[] {
   const members = ['status.state', 'status.required_actions'];
   const status = Object.fromEntries(members.map((path) => [path, memberOf(record, path)]));
-  return [form('Set the status', 'users/setStatus', status, { userId }), addAccountForm({ userId })];
+  return [
+    form('Set the status', 'users/setStatus', status, { userId }),
+    form('Add an account', 'accounts/add', { userId }),
+  ];
 }
 
-const limitOf = ({ account, record }: SandboxResource): Values => ({
-  accountId: account,
-  'limits.symbol': textAt(record, 'maximum_amount.symbol'),
-  'limits.asset_type': textAt(record, 'maximum_amount.type'),
-  'limits.method_id': textAt(record, 'method_id'),
-});
+const accountForms = ({ id: accountId }: SandboxResource): FormSpec[] => [
+  depositForm({ account: accountId }),
+  balanceForm({ account: accountId }),
+  form('Convert', 'accounts/convert', { ...SALE, accountId }),
+  form('Link a bank', 'bankLinks/add', { accountId }),
+  form('Set limits', 'limits/set', { accountId }),
+];
+
+const limitForm = ({ account, record }: SandboxResource): FormSpec =>
+  form('Set limits', 'limits/set', {
+    accountId: account,
+    'limits.symbol': textAt(record, 'maximum_amount.symbol'),
+    'limits.asset_type': textAt(record, 'maximum_amount.type'),
+    'limits.method_id': textAt(record, 'method_id'),
+  });
 
 /** Forms that only some states allow. */
 const inStates = (states: readonly string[], of: (resource: SandboxResource) => FormSpec) => (one: SandboxResource) =>
@@ -68,11 +75,8 @@ export const FORMS: Readonly<Record<string, (resource: SandboxResource) => reado
     const given = { verificationId: id, status: 'failed' };
     return form('Fail it with a reason', 'users/setVerification', { reasons: [{ code: 'unreadable' }] }, given);
   }),
-  accounts: ({ id: accountId }) => [
-    ...[depositForm, balanceForm].map((make) => make({ account: accountId })),
-    ...[convertForm, linkForm, limitForm].map((make) => make({ accountId })),
-  ],
-  limits: (one) => [limitForm(limitOf(one))],
+  accounts: accountForms,
+  limits: (one) => [limitForm(one)],
   assets: assetForms,
   wallets: ({ record }) => rejectForms(textAt(record, 'address')),
   transfers: inStates(['pending', 'processing'], ({ id }) =>
@@ -83,14 +87,9 @@ export const FORMS: Readonly<Record<string, (resource: SandboxResource) => reado
   expectedDeposits: inStates(['pending'], inboundForm),
 };
 
-/** The calls that make a resource of a kind, or change all of them. The account may be empty. */
-export const KIND_FORMS: Readonly<Record<string, (account: string) => readonly FormSpec[]>> = {
-  users: () => [form('Add a user', 'users/add')],
-  accounts: () => [addAccountForm()],
-  onDemandConversions: (account) => [convertForm({ accountId: account || undefined })],
-  deposits: (account) => [depositForm({ account })],
-  bankLinks: (account) => [linkForm({ accountId: account || undefined })],
-  limits: (account) => [limitForm({ accountId: account || undefined })],
-  wallets: () => rejectForms(),
-  onchainQuotes: () => [form('Set the time of pending', 'onchainQuotes/setPendingTime')],
+/** The calls that are about no resource that there is, by kind. */
+export const KIND_FORMS: Readonly<Record<string, readonly FormSpec[]>> = {
+  users: [form('Add a user', 'users/add')],
+  wallets: rejectForms(),
+  onchainQuotes: [form('Set the time of pending', 'onchainQuotes/setPendingTime')],
 };

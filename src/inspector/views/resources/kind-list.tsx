@@ -9,8 +9,7 @@ import { Ago, spanOf } from '../../parts/values/times.js';
 import { addressed, hrefHere, step } from '../../wire/address.js';
 import type { ResourceKindInfo, SandboxResource } from '../../wire/sandbox.js';
 import { KIND_FORMS } from './forms.js';
-import { State } from './states.js';
-import { useDue } from './use-due.js';
+import { State, useDue } from './states.js';
 import { brief, labelOf, memberOf } from './values.js';
 
 /** Rows at first, and that each click adds. */
@@ -39,7 +38,7 @@ export function KindList({ info, selected, filter }: KindListProps) {
   return (
     <>
       <div class="kind-forms">
-        <Forms key={filter.accountId} specs={KIND_FORMS[kind]?.(filter.accountId) ?? []} onDone={again} />
+        <Forms specs={KIND_FORMS[kind] ?? []} onDone={again} />
       </div>
       <ReadingState reading={reading} />
       {reading.data?.length === 0 && (

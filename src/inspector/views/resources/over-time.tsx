@@ -42,9 +42,9 @@ export function OverTime({ kind, id }: OverTimeProps) {
       {lines.length === 0 && <p class="soft">{nothing}</p>}
       <Story
         label="What happened"
-        steps={shown.map(({ event, count }, index) => ({
-          ...(count > 1 ? readsLine(count, id) : lineOf(event, holders)),
-          when: whenOf(event.at, shown[index - 1]?.event.at, lines[0]?.event.at),
+        steps={shown.map(([event, ...others], index) => ({
+          ...(others.length > 0 ? readsLine(others.length + 1, id) : lineOf(event, holders)),
+          when: whenOf(event.at, shown[index - 1]?.[0].at, lines[0]?.[0].at),
           exact: momentOf(event.at),
         }))}
       />
@@ -73,45 +73,13 @@ const callOf = (entry: TimelineEntry): string | undefined => (entry.kind === 're
 /** True for what somebody asked for. The rest follows from it, or from time. */
 const isAsked = ({ kind }: TimelineEntry): boolean => kind === 'request' || kind === 'control';
 
-/** The segments of the API's paths that a resource's id follows. */
-const IDS =
-  /\/(?:users|accounts|quotes|onchain-quotes|price-trigger-swaps|conversions|transfers|bank-links|webhooks)\/([^/]+)/g;
-
-/** The id of the resource that a path is about: of the quote in `/v1/accounts/AA3/quotes/5f0c`. */
-const idIn = (path: string): string | undefined =>
-  [...path.replace(/\?.*/, '').matchAll(IDS)].map(([, id = '']) => decoded(id)).at(-1);
-
-function isAbout(entry: TimelineEntry, kind: string, id: string): boolean {
-  switch (entry.kind) {
-    case 'request':
-      return entry.path.includes(encodeURIComponent(id)) && idIn(entry.path) === id;
-    case 'change':
-      return entry.id === id && entry.resource === kind;
-    case 'posting':
-      return entry.reference === id;
-    case 'delivery':
-      return entry.about === id;
-    default:
-      return entry.kind === 'control' && entry.args.includes(id);
-  }
-}
-
-interface Line {
-  readonly event: TimelineEntry;
-  /** Number of reads that it stands for. */
-  count: number;
-}
-
-const isRead = (entry: TimelineEntry): boolean =>
-  entry.kind === 'request' && entry.method === 'GET' && !hasFailed(entry);
-
 /** Reads that follow one another are one line; everything else is a line of its own. */
-function folded(events: readonly TimelineEntry[]): readonly Line[] {
-  const lines: Line[] = [];
+function folded(events: readonly TimelineEntry[]): readonly (readonly [TimelineEntry, ...TimelineEntry[]])[] {
+  const lines: [TimelineEntry, ...TimelineEntry[]][] = [];
   for (const event of events) {
     const last = lines.at(-1);
-    if (last !== undefined && isRead(event) && isRead(last.event)) last.count += 1;
-    else lines.push({ event, count: 1 });
+    if (isRead(event) && isRead(last?.[0])) last?.push(event);
+    else lines.push([event]);
   }
   return lines;
 }

@@ -13,8 +13,7 @@ import { hrefHere, hrefOf } from '../../wire/address.js';
 import type { ResourceDetails, ResourceKindInfo } from '../../wire/sandbox.js';
 import { FORMS } from './forms.js';
 import { OverTime } from './over-time.js';
-import { States } from './states.js';
-import { useDue } from './use-due.js';
+import { States, useDue } from './states.js';
 import { brief, labelOf, whatOf, wordsOf } from './values.js';
 
 interface ResourcePaneProps {

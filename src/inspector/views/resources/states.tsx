@@ -1,6 +1,7 @@
+import { useEffect } from 'preact/hooks';
 import { Badge, type Tone } from '../../parts/marks.js';
 import { momentOf, spanOf } from '../../parts/values/times.js';
-import type { ResourceDetails } from '../../wire/sandbox.js';
+import type { ResourceDetails, SandboxResource } from '../../wire/sandbox.js';
 import { wordsOf } from './values.js';
 
 const GOOD = /^(executed|completed|approved|active|ok|credited|enabled|eligible|success)$/;
@@ -18,6 +19,14 @@ export function toneOf(state: string): Tone {
 export function State({ of }: { readonly of: string }) {
   const tone = toneOf(of);
   return tone === 'bad' ? <Badge tone={tone}>{wordsOf(of)}</Badge> : <span class={`tone-${tone}`}>{wordsOf(of)}</span>;
+}
+
+/** Reads again once the next step of a resource is due. */
+export function useDue(of: readonly SandboxResource[], now: number | undefined, again: () => void): void {
+  const isDue = now !== undefined && of.some(({ next }) => next !== undefined && next.at <= now);
+  useEffect(() => {
+    if (isDue) again();
+  }, [isDue, now, again]);
 }
 
 interface StatesProps {

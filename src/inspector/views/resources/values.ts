@@ -1,5 +1,6 @@
 import { grouped } from '../../parts/values/amounts.js';
 import { momentOf } from '../../parts/values/times.js';
+import { capitalised } from '../../parts/values/words.js';
 
 /** A higher number is a moment in ms since the epoch. */
 const LEAST_MOMENT = 1e12;
@@ -42,4 +43,4 @@ export const wordsOf = (name: string): string =>
   name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** The name of a kind or an action as a title: `On demand conversions`, `Keep pending`. */
-export const labelOf = (name: string): string => wordsOf(name).replace(/^./, (first) => first.toUpperCase());
+export const labelOf = (name: string): string => capitalised(wordsOf(name));
