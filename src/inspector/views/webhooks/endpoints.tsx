@@ -6,7 +6,7 @@ import { useReading } from '../../parts/hooks.js';
 import { type Tone, Verdict } from '../../parts/marks.js';
 import { Masked } from '../../parts/masked.js';
 import { Missing, Pane } from '../../parts/pane.js';
-import { isOfDeliveries, NOT_OF_DELIVERIES, targetOf, useTroubles, whatOf } from '../../parts/troubles.js';
+import { NOT_OF_DELIVERIES } from '../../parts/troubles.js';
 import { momentOf, spanOf } from '../../parts/values/times.js';
 import { capitalised } from '../../parts/values/words.js';
 import { hrefHere } from '../../wire/address.js';
@@ -71,13 +71,9 @@ export function EndpointPane({ id }: { readonly id: string }) {
   );
 }
 
-/**
- * What changes an endpoint, and what makes its next deliveries go wrong, with what does so at
- * present.
- */
+/** What changes an endpoint, and what makes its next deliveries go wrong. Faults has what does so. */
 function EndpointForms({ webhook }: { readonly webhook: WebhookOverview }) {
   const { id, url, events, form, scheme, description } = webhook;
-  const active = (useTroubles().data ?? []).filter((one) => isOfDeliveries(one) && (one.match?.webhookId ?? id) === id);
   const kinds = asChoices([...new Set([...useEndpoints().kinds, ...events])]);
   const present = Object.entries({ url, events, form, scheme, description });
   const begin = Object.fromEntries(present.map(([name, value]) => [`change.${name}`, value]));
@@ -96,17 +92,7 @@ function EndpointForms({ webhook }: { readonly webhook: WebhookOverview }) {
     begin: { 'options.times': 1, 'options.does.delivery': {} },
     fit: () => ({ hidden: NOT_OF_DELIVERIES, choices: { 'options.match.event': kinds } }),
   };
-  return (
-    <>
-      <Forms specs={[change, trouble]} />
-      {active.map((one) => (
-        <p key={one.id} class="actions">
-          {whatOf(one)} · {targetOf(one)} · applied {one.applied}, left {one.left}
-          <Removal label="Remove" of={one.id} collection="troubles" id={one.id} />
-        </p>
-      ))}
-    </>
-  );
+  return <Forms specs={[change, trouble]} />;
 }
 
 /** Registers an endpoint. The form begins with an inbox of the sandbox, which needs no server. */

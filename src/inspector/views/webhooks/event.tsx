@@ -1,18 +1,18 @@
 import { Action, Button } from '../../parts/actions/button.js';
 import { Cause } from '../../parts/entries/cause.js';
-import { attemptEnd, worstOf } from '../../parts/entries/deliveries.js';
+import { attemptEnd, stateOf, type Told, toneOf, worstOf } from '../../parts/entries/deliveries.js';
 import { useReading } from '../../parts/hooks.js';
-import { Story, type StoryStep, Verdict } from '../../parts/marks.js';
+import { Dot, Story, type StoryStep, Verdict } from '../../parts/marks.js';
 import { mayMove } from '../../parts/moving.js';
 import { Missing, Pane } from '../../parts/pane.js';
 import { useSandboxNow } from '../../parts/sandbox-now.js';
 import { momentOf, spanOf } from '../../parts/values/times.js';
+import { counted } from '../../parts/values/words.js';
 import { hrefHere } from '../../wire/address.js';
 import { call } from '../../wire/api.js';
 import type { Delivery, DeliveryAttempt, WebhookVerdict } from '../../wire/sandbox.js';
 import { Exchange, linesOf } from './exchange.js';
-import { hrefTo, useEndpoints } from './shown.js';
-import { dueWords, titleOf, troubleOf } from './tell.js';
+import { hrefTo, type NameOf, useEndpoints } from './shown.js';
 
 /** The event that a delivery belongs to. */
 export function EventOfDelivery({ id }: { readonly id: string }) {
@@ -34,7 +34,7 @@ export function EventPane({ id, deliveryId, attempt }: EventPaneProps) {
   const { nameOf } = useEndpoints();
   const now = useSandboxNow();
   const deliveries = (data ?? []).map((one) => ({ ...one, last: one.attempts.at(-1) }));
-  const [first] = deliveries;
+  const [first, ...others] = deliveries;
   if (first === undefined) return data === undefined ? null : <Missing what="Event" closeHref={hrefHere()} />;
   const named = deliveries.find((one) => one.id === deliveryId);
   const chosen = named ?? deliveries.find(({ status }) => status !== 'delivered') ?? first;
@@ -44,10 +44,9 @@ export function EventPane({ id, deliveryId, attempt }: EventPaneProps) {
     <Pane label={`Event ${id}`} title={first.type} closeHref={hrefHere()}>
       <p class="soft hook-head">
         {momentOf(first.at)} · {id}
-        {first.cause !== undefined && ' · caused by '}
-        {first.cause !== undefined && <Cause seq={first.cause} />}
+        {first.cause !== undefined && [' · caused by ', <Cause key="cause" seq={first.cause} />]}
       </p>
-      <Verdict tone={worstOf(deliveries)} title={titleOf(deliveries, nameOf)}>
+      <Verdict tone={worstOf(deliveries)} title={titleOf([first, ...others], nameOf)}>
         {troubles.slice(0, 3).join(' ')}
       </Verdict>
       {deliveries.map((one) => (
@@ -59,31 +58,41 @@ export function EventPane({ id, deliveryId, attempt }: EventPaneProps) {
   );
 }
 
+/** How an event has fared, in a sentence. */
+function titleOf([first, ...others]: readonly [Told, ...Told[]], nameOf: NameOf): string {
+  const all = [first, ...others];
+  const arrived = all.filter(({ status }) => status === 'delivered').length;
+  if (others.length > 0)
+    return `Delivered to ${arrived === all.length ? 'all' : `${arrived} of`} ${all.length} endpoints.`;
+  return `${arrived === 1 ? 'Delivered' : 'Not delivered'} to ${nameOf(first.webhookId)}.`;
+}
+
+/** What is wrong with a delivery, and what comes next. Undefined: nothing is wrong. */
+function troubleOf(delivery: Told, nameOf: NameOf, now: number | undefined): string | undefined {
+  const { webhookId, reason, nextAttemptAt: at, last } = delivery;
+  const state = stateOf(delivery);
+  if (state === 'delivered') return undefined;
+  if (state === 'lost') return `${nameOf(webhookId)}: nothing was sent, but the service counts it as delivered.`;
+  const next = at === undefined ? 'it is under way' : `next attempt ${dueWords(at, now)}`;
+  const then = reason === undefined ? next : `no attempt follows: ${reason}`;
+  if (last === undefined) return `${nameOf(webhookId)}: ${then}.`;
+  const end = last.status === undefined ? attemptEnd(last) : `it responded ${last.status}, but only 2xx counts`;
+  return `${nameOf(webhookId)}: ${end}; ${then}.`;
+}
+
+/** When something comes, by the sandbox's clock. */
+const dueWords = (at: number, now = at): string => (at <= now ? 'now' : `in ${spanOf(at - now)}`);
+
 interface ReceiverProps {
-  readonly delivery: Delivery;
-  /** The number of the attempt that is open. Undefined: the newest alone is shown. */
+  readonly delivery: Delivery & Told;
+  /** The number of the attempt that is open. Undefined: none of this receiver is. */
   readonly chosen: number | undefined;
 }
 
-/** An endpoint: the attempts to reach it, and the one that is to come. */
+/** An endpoint: the attempts to reach it, and the one that is to come. All are shown of one receiver. */
 function Receiver({ delivery, chosen }: ReceiverProps) {
-  const now = useSandboxNow();
-  const { id, eventId, webhookId, attempts, at: began, nextAttemptAt: next } = delivery;
+  const { id, eventId, webhookId, attempts, last } = delivery;
   const name = useEndpoints().nameOf(webhookId);
-  const placed = (at: number) => ({ when: `+${spanOf(at - began)}`, exact: momentOf(at) });
-  const steps = attempts.map((attempt, index): StoryStep => {
-    const { at, status = 0, lost } = attempt;
-    const [number, isGood] = [index + 1, status >= 200 && status < 300 && lost !== true];
-    const link = { href: hrefHere(eventId, id, number), 'aria-current': number === chosen };
-    return {
-      ...placed(at),
-      tone: isGood ? 'good' : 'bad',
-      what: <a {...link}>Attempt {number}</a>,
-      more: moreOf(attempt),
-    };
-  });
-  const shown = chosen === undefined ? steps.slice(-1) : steps;
-  if (next !== undefined) shown.push({ ...placed(next), tone: 'plain', what: `Next ${dueWords(next, now)}` });
   return (
     <section class="receiver" aria-label={name}>
       <div class="heading">
@@ -92,9 +101,40 @@ function Receiver({ delivery, chosen }: ReceiverProps) {
         </h3>
         <Action label="Redeliver" of={`to ${name}`} method="webhooks/redeliver" args={[id]} done="attempted" />
       </div>
-      <Story label={`Attempts at ${name}`} steps={shown} />
+      {chosen === undefined ? (
+        <p>
+          <Dot tone={toneOf(delivery)} /> <a href={hrefHere(eventId, id)}>{counted(attempts.length, 'attempt')}</a>{' '}
+          {last && moreOf(last)}
+        </p>
+      ) : (
+        <Attempts of={delivery} name={name} chosen={chosen} />
+      )}
     </section>
   );
+}
+
+interface AttemptsProps {
+  readonly of: Delivery;
+  readonly name: string;
+  readonly chosen: number;
+}
+
+function Attempts({ of: { id, eventId, attempts, at: began, nextAttemptAt: next }, name, chosen }: AttemptsProps) {
+  const now = useSandboxNow();
+  const placed = (at: number) => ({ when: `+${spanOf(at - began)}`, exact: momentOf(at) });
+  const steps = attempts.map((attempt, index): StoryStep => {
+    const { at, status = 0, lost } = attempt;
+    const number = index + 1;
+    const link = { href: hrefHere(eventId, id, number), 'aria-current': number === chosen };
+    return {
+      ...placed(at),
+      tone: status >= 200 && status < 300 && lost !== true ? 'good' : 'bad',
+      what: <a {...link}>Attempt {number}</a>,
+      more: moreOf(attempt),
+    };
+  });
+  if (next !== undefined) steps.push({ ...placed(next), tone: 'plain', what: `Next ${dueWords(next, now)}` });
+  return <Story label={`Attempts at ${name}`} steps={steps} />;
 }
 
 /** For example `500 · 9 ms · redelivery · trouble_2`. */

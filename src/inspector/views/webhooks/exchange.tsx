@@ -35,12 +35,6 @@ export function Exchange({ sent, body, verdict, response }: ExchangeProps) {
       )}
       {text !== undefined && <Code label={capitalised(chosen)} text={text} />}
       {chosen === 'signature' && verdict !== undefined && <Signature verdict={verdict} />}
-      {chosen === 'signature' && sent !== undefined && (
-        <details class="form">
-          <summary>Verify it with another body or secret …</summary>
-          <VerifyForm key={sent.real} sent={sent} />
-        </details>
-      )}
     </Tabs>
   );
 }
@@ -50,18 +44,15 @@ export const linesOf = (headers: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
-/** Verifies what was sent with another body or secret, or a pasted delivery. */
-export function VerifyForm({ sent }: Partial<Pick<ExchangeProps, 'sent'>>) {
+/** Verifies a delivery that is pasted, such as one with another body or secret. */
+export function VerifyForm() {
   const [verdict, setVerdict] = useState<WebhookVerdict>();
-  const only = ['input.body', 'input.secret', ...(sent === undefined ? ['input.signature', 'input.real'] : [])];
   return (
     <div onInput={() => setVerdict(undefined)}>
       <MethodForm
         label="Verify"
         method="webhooks/verify"
-        given={sent === undefined ? {} : { 'input.headers': sent.headers, 'input.real': sent.real }}
-        begin={{ 'input.body': sent?.body }}
-        only={only}
+        only={['body', 'secret', 'signature', 'real'].map((name) => `input.${name}`)}
         done=""
         onDone={(answer) => setVerdict(answer as WebhookVerdict)}
       />

@@ -1,7 +1,7 @@
 import { DayList } from '../../parts/day-list.js';
 import { Row, type RowState } from '../../parts/list.js';
 import { Dot, type Tone } from '../../parts/marks.js';
-import { RowTime } from '../../parts/values/times.js';
+import { timeOf } from '../../parts/values/times.js';
 import { hrefHere, step } from '../../wire/address.js';
 
 /** A row: an event, an endpoint or a message. */
@@ -41,7 +41,7 @@ function Hook({ hook, ...state }: RowState & { readonly hook: HookRow }) {
   const { id, at, title, about, dots, words, tone } = hook;
   return (
     <Row href={hrefHere(id)} look="hook" {...state}>
-      {at !== undefined && <RowTime at={at} />}
+      {at !== undefined && <time>{timeOf(at).slice(0, 8)}</time>}
       <span class="operation">{title}</span>
       <span class="subject">{about}</span>
       <span class={`tone-${tone === 'good' ? 'plain' : tone}`} title={words}>

@@ -4,7 +4,6 @@ import { Icon } from '../../parts/icons.js';
 import { Menu } from '../../parts/menu.js';
 import { Pane, Split } from '../../parts/pane.js';
 import { capitalised } from '../../parts/values/words.js';
-
 import { address, hrefHere, hrefOf } from '../../wire/address.js';
 import { EndpointList, EndpointPane, Register } from './endpoints.js';
 import { EventOfDelivery, EventPane } from './event.js';
@@ -21,9 +20,6 @@ const FORMS: Readonly<Record<string, readonly [title: string, content: () => Com
   verify: ['Verify a signature', () => <VerifyForm />],
 };
 
-/** An event, and in it a delivery and an attempt. */
-const PLACE = /^(.*?)(?:\/(dlv_[\w-]+)(?:\/(\d+))?)?$/s;
-
 /**
  * Events with their deliveries, the endpoints that receive them, and the inboxes of the sandbox.
  */
@@ -33,7 +29,7 @@ export function Webhooks() {
   return (
     <Split label="Webhooks" pane={id !== '' && <Opened id={id} />}>
       <Bar />
-      <Listed selected={PLACE.exec(id)?.[1]} />
+      <Listed selected={id.split('/')[0]} />
     </Split>
   );
 }
@@ -49,7 +45,7 @@ function Opened({ id }: { readonly id: string }) {
   }
   if (show.value === 'endpoints') return <EndpointPane key={id} id={id} />;
   if (show.value === 'inbox') return <MessagePane key={id} id={id} />;
-  const [, event = '', deliveryId, attempt] = PLACE.exec(id) ?? [];
+  const [event = '', deliveryId, attempt] = id.split('/');
   if (event.startsWith('dlv_')) return <EventOfDelivery key={id} id={id} />;
   return <EventPane key={event} id={event} deliveryId={deliveryId} attempt={attempt} />;
 }
