@@ -41,10 +41,7 @@ function partsOf(entry: TimelineEntry): readonly unknown[] {
 /** Returns if every word of a text stands in an entry. */
 export function finderOf(text: string): (entry: TimelineEntry) => boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return (entry) => {
-    const all = textOf(entry);
-    return words.every((word) => all.includes(word));
-  };
+  return (entry) => words.every((word) => textOf(entry).includes(word));
 }
 
 /** The sandbox is asked once the reader pauses for this many ms. */

@@ -1,78 +1,68 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { hasFailed } from '../../parts/calls.js';
+import { type Call, hasFailed } from '../../parts/calls.js';
 import { momentOf, spanOf } from '../../parts/values/times.js';
 import { setQuery } from '../../wire/address.js';
 import type { JournalEntry } from '../../wire/sandbox.js';
-import { filters } from './filter.js';
+import { filters } from './filters.js';
 
 /** Columns of the chart. */
 const COLUMNS = 72;
 
 const HEIGHT = 36;
 
-/** Requests and failed ones in each column of a time. */
-interface Rates {
-  readonly from: number;
-  readonly to: number;
-  readonly columnMs: number;
-  readonly counts: readonly number[];
-  readonly failed: readonly number[];
-  /** Requests of the highest column. */
-  readonly most: number;
-}
-
-function ratesOf(requests: readonly JournalEntry[]): Rates | undefined {
-  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { at } of requests) {
-    from = Math.min(from, at);
-    to = Math.max(to, at);
-  }
-  if (from > to) return undefined;
+/** Requests and failed ones in each column of the time that they span. */
+function ratesOf(calls: readonly Call[]) {
+  const requests = calls.map(({ last }) => last);
+  const failures = requests.filter(hasFailed);
+  const from = requests.reduce((least, { at }) => Math.min(least, at), Infinity);
+  const to = requests.reduce((most, { at }) => Math.max(most, at), -Infinity);
   const columnMs = Math.max(1, Math.ceil((to - from + 1) / COLUMNS));
-  const [counts, failed] = [new Array<number>(COLUMNS).fill(0), new Array<number>(COLUMNS).fill(0)];
-  for (const one of requests) {
-    const column = Math.floor((one.at - from) / columnMs);
-    counts[column] = (counts[column] ?? 0) + 1;
-    if (hasFailed(one)) failed[column] = (failed[column] ?? 0) + 1;
-  }
-  return { from, to, columnMs, counts, failed, most: Math.max(...counts) };
+  const countsOf = (of: readonly JournalEntry[]): readonly number[] => {
+    const counts = new Array<number>(COLUMNS).fill(0);
+    for (const { at } of of) {
+      const column = Math.floor((at - from) / columnMs);
+      counts[column] = (counts[column] ?? 0) + 1;
+    }
+    return counts;
+  };
+  const counts = countsOf(requests);
+  const most = Math.max(...counts);
+  const told = `${requests.length} requests, ${failures.length} of them failed, from ${momentOf(from)} to ${momentOf(to)}. At most ${most} in ${spanOf(columnMs)}.`;
+  return { from, columnMs, counts, failed: countsOf(failures), most, told };
 }
 
 /**
  * Requests over the sandbox's time, the failed ones in red. Drag over a part of it to see that time
  * alone.
  */
-export function Chart({ requests }: { readonly requests: readonly JournalEntry[] }) {
-  const rates = useMemo(() => ratesOf(requests), [requests]);
+export function Chart({ calls }: { readonly calls: readonly Call[] }) {
+  const rates = useMemo(() => (calls.length === 0 ? undefined : ratesOf(calls)), [calls]);
   const svg = useRef<SVGSVGElement>(null);
   /** The columns between which the reader drags. */
   const [dragged, setDragged] = useState<readonly [number, number]>();
   if (rates === undefined) return null;
-  const { from, to, columnMs, counts, failed, most } = rates;
+  const { from, columnMs, counts, failed, most, told } = rates;
   const columnAt = ({ clientX }: PointerEvent): number => {
     const { left = 0, width = 1 } = svg.current?.getBoundingClientRect() ?? {};
     return Math.min(COLUMNS - 1, Math.max(0, Math.floor(((clientX - left) / width) * COLUMNS)));
   };
+  const ends = dragged && ([Math.min(...dragged), Math.max(...dragged) + 1] as const);
   const choose = (): void => {
-    if (dragged === undefined) return;
-    const [first, last] = dragged[0] < dragged[1] ? dragged : [dragged[1], dragged[0]];
+    if (ends === undefined) return;
     setDragged(undefined);
-    const momentAt = (column: number, ms = 0): string => new Date(from + column * columnMs + ms).toISOString();
-    setQuery({ from: momentAt(first), to: momentAt(last + 1, -1) });
+    const momentAt = (column: number, ms: number): string => new Date(from + column * columnMs + ms).toISOString();
+    setQuery({ from: momentAt(ends[0], 0), to: momentAt(ends[1], -1) });
   };
   const columnOf = (text: string, none: number): number => (text === '' ? none : (Date.parse(text) - from) / columnMs);
-  const [start, end] = dragged ?? [columnOf(filters.from.value, 0), columnOf(filters.to.value, COLUMNS)];
-  const [left, right] = [Math.min(start, end), Math.max(start, end) + (dragged === undefined ? 0 : 1)];
-  const isChosen = dragged !== undefined || filters.from.value !== '' || filters.to.value !== '';
+  const [left, right] = ends ?? [columnOf(filters.from.value, 0), columnOf(filters.to.value, COLUMNS)];
   const path = (of: readonly number[]): string =>
     of.map((count, x) => (count === 0 ? '' : `M${x} ${HEIGHT}v-${(count / most) * HEIGHT}h.82V${HEIGHT}z`)).join('');
-  const sum = (of: readonly number[]): number => of.reduce((all, count) => all + count, 0);
   return (
     <div class="chart">
       <svg
         ref={svg}
         role="img"
-        aria-label={`${sum(counts)} requests, ${sum(failed)} of them failed, from ${momentOf(from)} to ${momentOf(to)}. At most ${most} in ${spanOf(columnMs)}.`}
+        aria-label={told}
         viewBox={`0 0 ${COLUMNS} ${HEIGHT}`}
         preserveAspectRatio="none"
         onPointerDown={(event) => {
@@ -83,7 +73,9 @@ export function Chart({ requests }: { readonly requests: readonly JournalEntry[]
         onPointerUp={choose}
         onPointerCancel={() => setDragged(undefined)}
       >
-        {isChosen && <rect class="chosen" x={left} width={Math.max(0.5, right - left)} height={HEIGHT} />}
+        {(left > 0 || right < COLUMNS) && (
+          <rect class="chosen" x={left} width={Math.max(0.5, right - left)} height={HEIGHT} />
+        )}
         <path class="rate" d={path(counts)} />
         <path class="failed" d={path(failed)} />
       </svg>

@@ -10,8 +10,7 @@ import type { TimelineEntry } from '../../wire/sandbox.js';
 import { Chart } from './chart.js';
 import { Details } from './details/details.js';
 import { compared } from './details/difference.js';
-import { callFilter, clearFilters, entryFilter, filters, hasFilter, inRange, mode } from './filter.js';
-import { Filters } from './filters.js';
+import { callFilter, clearFilters, entryFilter, Filters, filters, hasFilter, inRange, mode } from './filters.js';
 import { CallRow, EntryRow } from './row.js';
 
 /** An entry of any kind, or the newest request of a call. */
@@ -39,7 +38,6 @@ export function Requests() {
     const entries = seen.entries.filter((entry) => isRow(entry) && isIn(entry.at) && fits(entry));
     return entries.reverse().map((entry) => ({ entry }));
   }, [fitting, seen.entries, isEverything]);
-  const requests = useMemo(() => fitting.map(({ last }) => last), [fitting]);
   const all = isEverything ? seen.entries : seen.calls;
   const counts = [rows, all].map(({ length }) => length.toLocaleString('en'));
   const seq = id === undefined ? undefined : Number(id);
@@ -52,7 +50,7 @@ export function Requests() {
           {[...new Set(counts)].join(' of ')} · <Pause />
         </span>
       </div>
-      <Chart requests={requests} />
+      <Chart calls={fitting} />
       {rows.length === 0 ? (
         <Empty isFiltered={all.length > 0} />
       ) : (

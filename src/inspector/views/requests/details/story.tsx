@@ -1,12 +1,12 @@
 import { type Call, endOf, toneOfAttempt } from '../../../parts/calls.js';
 import { wordsOf, worstOf } from '../../../parts/entries/deliveries.js';
+import { entryAt, placeAfter } from '../../../parts/entries/find.js';
 import { isBook } from '../../../parts/links/holder.js';
 import type { StoryStep } from '../../../parts/marks.js';
 import { negated, sumOf } from '../../../parts/values/amounts.js';
 import { momentOf, spanOf } from '../../../parts/values/times.js';
 import { counted, titled } from '../../../parts/values/words.js';
 import type { ChangeEntry, DeliveryEntry, PostingEntry, TimelineEntry } from '../../../wire/sandbox.js';
-import { effectsOf } from './effects.js';
 
 /** A step as text: the page draws it, and Markdown says it. */
 export interface Step extends Pick<StoryStep, 'tone' | 'when' | 'exact'> {
@@ -66,6 +66,35 @@ function attemptSteps({ attempts }: Call): Placed[] {
 }
 
 const placeOf = ({ seq, at }: TimelineEntry) => ({ seq, at });
+
+/** Kinds of resources that stay: half of everything that happens is about them. */
+const LASTING: ReadonlySet<string> = new Set(['users', 'accounts', 'assets', 'webhooks', 'limits', 'earn']);
+
+/**
+ * Returns what a call brought about, oldest first. It follows the causes, and the resources that
+ * the call has made or changed, until another call changes them.
+ */
+function effectsOf({ attempts }: Call, entries: readonly TimelineEntry[]) {
+  const causes = new Set(attempts.map(({ seq }) => seq));
+  const ids = new Set<string>();
+  const [own, deliveries]: [(ChangeEntry | PostingEntry)[], DeliveryEntry[]] = [[], []];
+  const isOwn = ({ cause }: TimelineEntry, id: string | undefined): boolean =>
+    (cause !== undefined && causes.has(cause)) || (id !== undefined && ids.has(id));
+  for (const entry of entries.slice(placeAfter(entries, attempts[0].seq - 1))) {
+    const by = entryAt(entries, entry.cause);
+    const isOthers = by?.kind === 'request' && !causes.has(by.seq);
+    if (isOthers && entry.kind === 'change') ids.delete(entry.id);
+    if (isOthers) continue;
+    if (entry.kind === 'timer' && ids.has(entry.id)) causes.add(entry.seq);
+    else if (entry.kind === 'posting' && isOwn(entry, entry.reference)) own.push(entry);
+    else if (entry.kind === 'delivery' && isOwn(entry, entry.about)) deliveries.push(entry);
+    else if (entry.kind === 'change' && isOwn(entry, entry.id)) {
+      own.push(entry);
+      if (!LASTING.has(entry.resource)) ids.add(entry.id);
+    }
+  }
+  return { own, deliveries };
+}
 
 /** States that nobody wants. */
 const BAD = /fail|reject|expired|blocked|cancel/;
