@@ -157,23 +157,6 @@ for (const scheme of ['timestamped', 'body', 'standard'] as const)
     for (const text of scheme === 'body' ? [] : more) await says(page, text);
   });
 
-job('a pasted delivery is verified', async ({ sandbox, page }) => {
-  registerInbox(sandbox);
-  await sandbox.webhooks.trigger('quote.executed');
-  const [message] = sandbox.inbox.list();
-  await page.evaluate(() => location.assign('#/webhooks/verify'));
-  const form = page.getByRole('region', { name: 'Verify a signature' });
-  await form.getByLabel('Signature', { exact: true }).fill(message?.headers['x-signature'] ?? 'none');
-  for (const [body, verdict] of [
-    [message?.body ?? 'none', 'The signature is valid.'],
-    ['{"type": "quote.changed"}', 'no valid secret makes this from the body'],
-  ] as const) {
-    await form.getByLabel('Body', { exact: true }).fill(body);
-    await form.getByRole('button', { name: 'Verify', exact: true }).click();
-    await form.getByText(verdict).waitFor();
-  }
-});
-
 job('an event is sent wrongly, and a strict inbox rejects it', async ({ sandbox, page }) => {
   registerInbox(sandbox);
   sandbox.inbox.answer({ strict: true });

@@ -27,7 +27,6 @@ export async function go(page: Page, list: string, form?: string): Promise<void>
 
 /** Clicks a button that asks first, and answers the question. */
 export async function asked(page: Page, name: string, question: string, answer: string): Promise<void> {
-  if (name.includes('failed')) await page.getByRole('button', { name: 'More', exact: true }).last().click();
   await page.getByRole('button', { name, exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Are you sure?' });
   await dialog.getByText(question).waitFor();

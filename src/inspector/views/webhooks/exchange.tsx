@@ -1,8 +1,6 @@
-import { useState } from 'preact/hooks';
 import { type Choice, Tabs } from '../../parts/choices.js';
 import { Code } from '../../parts/code.js';
 import { Facts } from '../../parts/facts.js';
-import { MethodForm } from '../../parts/forms/method-form.js';
 import { Verdict } from '../../parts/marks.js';
 import { momentOf } from '../../parts/values/times.js';
 import { capitalised } from '../../parts/values/words.js';
@@ -43,23 +41,6 @@ export const linesOf = (headers: Readonly<Record<string, string>>): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
-
-/** Verifies a delivery that is pasted, such as one with another body or secret. */
-export function VerifyForm() {
-  const [verdict, setVerdict] = useState<WebhookVerdict>();
-  return (
-    <div onInput={() => setVerdict(undefined)}>
-      <MethodForm
-        label="Verify"
-        method="webhooks/verify"
-        only={['body', 'secret', 'signature', 'real'].map((name) => `input.${name}`)}
-        done=""
-        onDone={(answer) => setVerdict(answer as WebhookVerdict)}
-      />
-      <div role="status">{verdict !== undefined && <Signature verdict={verdict} />}</div>
-    </div>
-  );
-}
 
 /**
  * A signature taken apart: the verdict, its time, and each of its parts with the secret that made

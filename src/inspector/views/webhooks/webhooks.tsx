@@ -1,23 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { type Choice, Segments } from '../../parts/choices.js';
-import { Icon } from '../../parts/icons.js';
-import { Menu } from '../../parts/menu.js';
 import { Pane, Split } from '../../parts/pane.js';
 import { capitalised } from '../../parts/values/words.js';
 import { address, hrefHere, hrefOf } from '../../wire/address.js';
 import { EndpointList, EndpointPane, Register } from './endpoints.js';
 import { EventOfDelivery, EventPane } from './event.js';
 import { EventFilters, EventList, RedeliverFailed, Send } from './events.js';
-import { VerifyForm } from './exchange.js';
 import { InboxFilter, MessageList, MessagePane, Responses, useMessages } from './inbox.js';
 import { hrefTo, show, useEndpoints } from './shown.js';
 
-/** Panes that show no item of a list, by what stands in the place of its id. */
-const FORMS: Readonly<Record<string, readonly [title: string, content: () => ComponentChildren]>> = {
-  send: ['Send an event', () => <Send />],
-  register: ['Register an endpoint', () => <Register />],
-  responses: ['Responses of the inboxes', () => <Responses />],
-  verify: ['Verify a signature', () => <VerifyForm />],
+/** The pane that shows no item of a list, by the list: its place in the address, title and form. */
+const FORMS: Readonly<Record<string, readonly [place: string, title: string, content: () => ComponentChildren]>> = {
+  events: ['send', 'Send an event', () => <Send />],
+  endpoints: ['register', 'Register an endpoint', () => <Register />],
+  inbox: ['responses', 'Responses of the inboxes', () => <Responses />],
 };
 
 /**
@@ -35,8 +31,8 @@ export function Webhooks() {
 }
 
 function Opened({ id }: { readonly id: string }) {
-  const [title = '', contentOf] = FORMS[id] ?? [];
-  if (contentOf !== undefined) {
+  const [place, title = '', contentOf] = FORMS[show.value] ?? [];
+  if (id === place && contentOf !== undefined) {
     return (
       <Pane label={title} title={title} closeHref={hrefHere()}>
         {contentOf()}
@@ -53,7 +49,7 @@ function Opened({ id }: { readonly id: string }) {
 /** What is listed, what narrows it, and what can be done. */
 function Bar() {
   const shown = show.value;
-  const first = { endpoints: 'register', inbox: 'responses' }[shown] ?? 'send';
+  const [place = '', title] = FORMS[shown] ?? [];
   const list = (next: string): void => {
     location.hash = next === 'events' ? hrefOf('webhooks') : hrefTo({ show: next });
   };
@@ -68,21 +64,10 @@ function Bar() {
       {shown === 'events' && <EventFilters />}
       {shown === 'inbox' && <InboxFilter />}
       <span class="actions end">
-        <a href={hrefHere(first)} title={FORMS[first]?.[0]}>
-          {capitalised(first)}
+        {shown === 'events' && <RedeliverFailed />}
+        <a href={hrefHere(place)} title={title}>
+          {capitalised(place)}
         </a>
-        <Menu label="More" title={<Icon name="more" />} look="icon">
-          {(close) => (
-            <div class="stack">
-              <RedeliverFailed />
-              {Object.entries(FORMS).map(([name, [title]]) => (
-                <a key={name} href={hrefHere(name)} onClick={close}>
-                  {title}
-                </a>
-              ))}
-            </div>
-          )}
-        </Menu>
       </span>
     </div>
   );
