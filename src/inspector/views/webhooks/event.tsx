@@ -34,7 +34,7 @@ export function EventPane({ id, deliveryId, attempt }: EventPaneProps) {
   const { nameOf } = useEndpoints();
   const now = useSandboxNow();
   const deliveries = (data ?? []).map((one) => ({ ...one, last: one.attempts.at(-1) }));
-  const [first, ...others] = deliveries;
+  const [first] = deliveries;
   if (first === undefined) return data === undefined ? null : <Missing what="Event" closeHref={hrefHere()} />;
   const named = deliveries.find((one) => one.id === deliveryId);
   const chosen = named ?? deliveries.find(({ status }) => status !== 'delivered') ?? first;
@@ -46,7 +46,7 @@ export function EventPane({ id, deliveryId, attempt }: EventPaneProps) {
         {momentOf(first.at)} · {id}
         {first.cause !== undefined && [' · caused by ', <Cause key="cause" seq={first.cause} />]}
       </p>
-      <Verdict tone={worstOf(deliveries)} title={titleOf([first, ...others], nameOf)}>
+      <Verdict tone={worstOf(deliveries)} title={titleOf(deliveries, nameOf)}>
         {troubles.slice(0, 3).join(' ')}
       </Verdict>
       {deliveries.map((one) => (
@@ -59,12 +59,11 @@ export function EventPane({ id, deliveryId, attempt }: EventPaneProps) {
 }
 
 /** How an event has fared, in a sentence. */
-function titleOf([first, ...others]: readonly [Told, ...Told[]], nameOf: NameOf): string {
-  const all = [first, ...others];
+function titleOf(all: readonly Told[], nameOf: NameOf): string {
   const arrived = all.filter(({ status }) => status === 'delivered').length;
-  if (others.length > 0)
+  if (all.length > 1)
     return `Delivered to ${arrived === all.length ? 'all' : `${arrived} of`} ${all.length} endpoints.`;
-  return `${arrived === 1 ? 'Delivered' : 'Not delivered'} to ${nameOf(first.webhookId)}.`;
+  return `${arrived === 1 ? 'Delivered' : 'Not delivered'} to ${all.map(({ webhookId }) => nameOf(webhookId)).join()}.`;
 }
 
 /** What is wrong with a delivery, and what comes next. Undefined: nothing is wrong. */
