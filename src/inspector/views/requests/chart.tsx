@@ -14,8 +14,11 @@ const HEIGHT = 36;
 function ratesOf(calls: readonly Call[]) {
   const requests = calls.map(({ last }) => last);
   const failures = requests.filter(hasFailed);
-  const from = requests.reduce((least, { at }) => Math.min(least, at), Infinity);
-  const to = requests.reduce((most, { at }) => Math.max(most, at), -Infinity);
+  let [from, to] = [Infinity, -Infinity];
+  for (const { at } of requests) {
+    from = Math.min(from, at);
+    to = Math.max(to, at);
+  }
   const columnMs = Math.max(1, Math.ceil((to - from + 1) / COLUMNS));
   const countsOf = (of: readonly JournalEntry[]): readonly number[] => {
     const counts = new Array<number>(COLUMNS).fill(0);

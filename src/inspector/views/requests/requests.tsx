@@ -33,7 +33,9 @@ export function Requests() {
   const fitting = useMemo(() => seen.calls.filter(callFilter(found)), [seen.calls, query, found]);
   const rows = useMemo((): readonly Row[] => {
     const isIn = inRange();
-    if (!isEverything) return fitting.flatMap((call) => (isIn(call.last.at) ? { entry: call.last, call } : []));
+    if (!isEverything) {
+      return fitting.filter(({ last }) => isIn(last.at)).map((call) => ({ entry: call.last, call }));
+    }
     const fits = entryFilter(found);
     const entries = seen.entries.filter((entry) => isRow(entry) && isIn(entry.at) && fits(entry));
     return entries.reverse().map((entry) => ({ entry }));

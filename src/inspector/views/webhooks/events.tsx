@@ -96,7 +96,7 @@ export function RedeliverFailed() {
     const what = `${failed} failed and ${open.length - failed} pending deliveries of ${countOf('eventId')} events`;
     return `Redelivers ${what} to ${countOf('webhookId')} endpoints.`;
   };
-  return <Action label="Redeliver all failed" kind="quiet" method="webhooks/retryFailed" ask={ask} />;
+  return <Action label="Redeliver all failed" method="webhooks/retryFailed" ask={ask} />;
 }
 
 /** Sends any event as if it had happened, or a wrong one that a receiver must reject. */
