@@ -47,7 +47,7 @@ export function App() {
   }, [title]);
   return (
     <>
-      <a class="skip" href="#view">
+      <a class="hidden" href="#view">
         Skip to the view
       </a>
       <Header onJump={openJump} />

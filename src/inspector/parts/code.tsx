@@ -38,7 +38,7 @@ export function Code({ label, text, lines = plain(text) }: CodeProps) {
           ) : (
             <mark key={index}>
               {line}
-              <span class="reason">{`  ← broken rule: ${reasons.join('; ')}`}</span>
+              <span class="tone-bad">{`  ← broken rule: ${reasons.join('; ')}`}</span>
             </mark>
           ),
           '\n',
@@ -64,7 +64,7 @@ function inColours(line: string, count: number): ComponentChildren {
   if (count > COLOURED_LINES) return line;
   const [, indent, name = '', value = '', end = ''] = MEMBER.exec(line) ?? OPENED.exec(line) ?? [];
   if (indent === undefined) return line;
-  const kind = value.startsWith('"') ? 'is-text' : /^[\d-]/.test(value) ? 'is-number' : '';
+  const kind = value.startsWith('"') ? 'tone-good' : /^[\d-]/.test(value) ? 'tone-info' : '';
   return (
     <>
       {indent}

@@ -51,7 +51,7 @@ export function Pane({ label, title, closeHref, children }: PaneProps) {
     <section class="pane" aria-label={label} ref={pane} tabIndex={-1} onKeyDown={press}>
       <header>
         <h2 class="pane-title">{title}</h2>
-        <a class="close" href={closeHref} aria-label="Close the details">
+        <a class="soft" href={closeHref} aria-label="Close the details">
           ✕
         </a>
       </header>

@@ -26,8 +26,8 @@ export function ClockMenu() {
   if (data === undefined || now === undefined) return <span class="pill">…</span>;
   const title = (
     <>
-      <span class="wide-only">{DAY.format(now)}</span> <b>{new Date(now).toISOString().slice(11, 19)}</b>{' '}
-      <span class="wide-only">{offsetOf(data)}</span>
+      <span class="minor">{DAY.format(now)}</span> <b>{new Date(now).toISOString().slice(11, 19)}</b>{' '}
+      <span class="minor">{offsetOf(data)}</span>
     </>
   );
   return (

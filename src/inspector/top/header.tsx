@@ -23,7 +23,7 @@ export function Header({ onJump }: { onJump(): void }) {
       <Books />
       <Health />
       <button type="button" class="jump-field" onClick={onJump}>
-        <span>Search or jump to …</span> <kbd class="wide-only">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+        <span>Search or jump to …</span> <kbd class="minor">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
       <SandboxMenu />
       <Connection />
@@ -38,7 +38,7 @@ function Books() {
   const { data } = useReading<BooksCheck>('books/check');
   if (data === undefined) return null;
   return (
-    <span class="wide-only">
+    <span class="minor">
       <Pill tone={data.isBalanced ? 'plain' : 'bad'} href={hrefOf('money')}>
         {data.isBalanced ? 'Books balance' : 'Books do not balance'}
       </Pill>
@@ -84,7 +84,7 @@ function Connection() {
         {STATES[live.connection.value]}
       </span>
       {isLost && lostAt !== undefined && (
-        <p class="lost" role="alert">
+        <p class="lost tone-bad" role="alert">
           No connection since {timeOf(lostAt).slice(0, 8)} UTC, for {spanOf(Math.max(1_000, Date.now() - lostAt))}. Is
           the sandbox running?
         </p>

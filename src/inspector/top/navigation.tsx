@@ -38,7 +38,7 @@ export function Navigation({ shown, onMore }: { readonly shown: string; onMore()
             <a
               key={name}
               href={hrefOf(name)}
-              class={group === 0 ? 'in-bar' : undefined}
+              class={group === 0 ? undefined : 'minor'}
               title={text}
               aria-current={name === shown ? 'page' : undefined}
             >
