@@ -8,7 +8,7 @@ import { Jump } from './top/jump.js';
 import { Navigation } from './top/navigation.js';
 import { FirstCall } from './top/set-up.js';
 import { useShortcuts } from './top/shortcuts.js';
-import { VIEW_NAMES } from './top/views.js';
+import { VIEWS } from './top/views.js';
 import { Checks } from './views/checks.js';
 import { Faults } from './views/faults/faults.js';
 import { Keys } from './views/keys.js';
@@ -21,8 +21,8 @@ import { Webhooks } from './views/webhooks/webhooks.js';
 import { address } from './wire/address.js';
 import { live } from './wire/live.js';
 
-/** The views by their names in the address. */
-const VIEWS: Readonly<Record<string, () => ComponentChildren>> = {
+/** What each view shows, by its name in the address. */
+const SHOWN: Readonly<Record<string, () => ComponentChildren>> = {
   requests: Requests,
   webhooks: Webhooks,
   money: Money,
@@ -35,10 +35,11 @@ const VIEWS: Readonly<Record<string, () => ComponentChildren>> = {
 };
 
 export function App() {
-  const { view } = address.value;
-  const name = Object.hasOwn(VIEWS, view) ? view : 'requests';
-  const View = VIEWS[name] ?? Requests;
-  const title = VIEW_NAMES.find((one) => one.name === name)?.title;
+  const { name, title } = VIEWS.find((one) => one.name === address.value.view) ?? {
+    name: 'requests',
+    title: 'Requests',
+  };
+  const View = SHOWN[name] ?? Requests;
   const jump = useRef<HTMLDialogElement>(null);
   const openJump = useCallback(() => jump.current?.showModal(), []);
   useShortcuts(openJump);

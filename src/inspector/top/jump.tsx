@@ -7,7 +7,7 @@ import { finderOf, useFound } from '../parts/search.js';
 import { go, setQuery } from '../wire/address.js';
 import { call } from '../wire/api.js';
 import { live } from '../wire/live.js';
-import { VIEW_NAMES } from './views.js';
+import { VIEWS } from './views.js';
 
 /** Something to jump to, or to do. */
 interface Target {
@@ -22,14 +22,20 @@ interface Target {
 /** Calls, and resources, that are listed. */
 const SHOWN = 8;
 
-const ACTS: readonly Target[] = [
-  ['Move the clock on by a minute', () => call('clock/advance', 60_000)],
-  ['Stop all faults', () => call('troubles/clear')],
-  ['Fail the next two calls with 503', () => call('troubles/add', { does: 503, times: 2 })],
-].map(([text, act]) => ({ key: String(text), icon: 'try', text: String(text), act: act as () => unknown }));
+/** The views, and what can be done from everywhere. */
+const places = (): Target[] => [
+  ...VIEWS.map(({ name, title }) => ({ key: name, icon: name, text: title, act: () => go(name) })),
+  act('Move the clock on by a minute', 'clock/advance', 60_000),
+  act('Stop all faults', 'troubles/clear'),
+  act('Fail the next two calls with 503', 'troubles/add', { does: 503, times: 2 }),
+];
 
-const views = (): Target[] =>
-  VIEW_NAMES.map(({ name, title }) => ({ key: name, icon: name, text: title, act: () => go(name) }));
+const act = (text: string, method: string, ...args: readonly unknown[]): Target => ({
+  key: text,
+  icon: 'try',
+  text,
+  act: () => call(method, ...args),
+});
 
 /** The calls that fit, and the way to all of them. */
 function callsWith(text: string, found: ReadonlySet<number>): Target[] {
@@ -86,16 +92,8 @@ export function Jump({ dialog }: { readonly dialog: RefObject<HTMLDialogElement 
   const list = useRef<HTMLDivElement>(null);
   const wanted = text.trim();
   const found = useFound(wanted);
-  const fits = ({ text: name }: Target): boolean => name.toLowerCase().includes(wanted.toLowerCase());
-  const targets =
-    wanted === ''
-      ? [...views(), ...ACTS]
-      : [
-          ...views().filter(fits),
-          ...ACTS.filter(fits),
-          ...resourcesWith(wanted),
-          ...callsWith(instanceIn(wanted), found),
-        ];
+  const targets = places().filter(({ text: name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+  if (wanted !== '') targets.push(...resourcesWith(wanted), ...callsWith(instanceIn(wanted), found));
   const chosen = Math.min(at, targets.length - 1);
   useEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen]);
   const choose = (target: Target | undefined): void => {

@@ -3,26 +3,24 @@ import { useReading } from '../parts/hooks.js';
 import { Icon } from '../parts/icons.js';
 import { hrefOf } from '../wire/address.js';
 import type { ClockStatus, SandboxCheck, SandboxKey, WebhookOverview } from '../wire/sandbox.js';
-import { GROUPS } from './views.js';
+import { VIEWS } from './views.js';
 
-/** How many there are in a view; `isBad`: of what has gone wrong. */
-interface Count {
-  readonly count: number;
-  readonly isBad?: boolean;
-}
+/** Views that have a place in the bar of a phone; *More* leads to the others. */
+const IN_BAR = 4;
+
+/** Those whose count is of what has gone wrong. */
+const BAD = ['webhooks', 'checks'];
 
 /** The counts beside the names of views. */
-function useCounts(): Readonly<Record<string, Count | undefined>> {
+function useCounts(): Readonly<Record<string, number>> {
   const webhooks = useReading<readonly WebhookOverview[]>('webhooks').data ?? [];
-  const planned = useReading<ClockStatus>('clock').data?.planned ?? 0;
-  const keys = useReading<readonly SandboxKey[]>('keys').data ?? [];
   const checks = useReading<readonly SandboxCheck[]>('checks').data ?? [];
   return {
-    requests: { count: calls.value.length },
-    webhooks: { count: webhooks.reduce((sum, { failing }) => sum + failing, 0), isBad: true },
-    time: { count: planned },
-    keys: { count: keys.length },
-    checks: { count: checks.filter(({ status }) => status === 'failed').length, isBad: true },
+    requests: calls.value.length,
+    webhooks: webhooks.reduce((sum, { failing }) => sum + failing, 0),
+    time: useReading<ClockStatus>('clock').data?.planned ?? 0,
+    keys: useReading<readonly SandboxKey[]>('keys').data?.length ?? 0,
+    checks: checks.filter(({ status }) => status === 'failed').length,
   };
 }
 
@@ -31,22 +29,22 @@ export function Navigation({ shown, onMore }: { readonly shown: string; onMore()
   const counts = useCounts();
   return (
     <nav class="navigation" aria-label="Views">
-      {GROUPS.map(([title, views], group) => (
+      {VIEWS.map(({ name, title, group }, index) => (
         <>
-          {title !== '' && <h2>{title}</h2>}
-          {views.map(({ name, title: text }) => (
-            <a
-              key={name}
-              href={hrefOf(name)}
-              class={group === 0 ? undefined : 'minor'}
-              title={text}
-              aria-current={name === shown ? 'page' : undefined}
-            >
-              <Icon name={name} />
-              <span>{text}</span>
-              <Counted {...counts[name]} />
-            </a>
-          ))}
+          {group !== undefined && <h2>{group}</h2>}
+          <a
+            key={name}
+            href={hrefOf(name)}
+            class={index < IN_BAR ? undefined : 'minor'}
+            title={title}
+            aria-current={name === shown ? 'page' : undefined}
+          >
+            <Icon name={name} />
+            <span>{title}</span>
+            {(counts[name] ?? 0) > 0 && (
+              <i class={BAD.includes(name) ? 'count tone-bad' : 'count'}>{counts[name]?.toLocaleString('en')}</i>
+            )}
+          </a>
         </>
       ))}
       <button type="button" class="phone-only" onClick={onMore}>
@@ -55,9 +53,4 @@ export function Navigation({ shown, onMore }: { readonly shown: string; onMore()
       </button>
     </nav>
   );
-}
-
-function Counted({ count = 0, isBad = false }: Partial<Count>) {
-  if (count === 0) return null;
-  return <i class={isBad ? 'count tone-bad' : 'count'}>{count.toLocaleString('en')}</i>;
 }

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { Facts } from '../parts/facts.js';
 import { isTyping } from '../parts/keyboard.js';
 import { go } from '../wire/address.js';
-import { VIEW_NAMES } from './views.js';
+import { VIEWS } from './views.js';
 
 /** The second key must come within this time. */
 const SECOND_KEY_MS = 2_000;
@@ -18,7 +18,7 @@ export function useShortcuts(onJump: () => void): void {
       // When the key was pressed: a busy page hears of it later.
       const isSecond = event.timeStamp - goneAt < SECOND_KEY_MS;
       goneAt = Number.NEGATIVE_INFINITY;
-      const view = isSecond ? VIEW_NAMES.find(({ letter }) => letter === event.key) : undefined;
+      const view = isSecond ? VIEWS.find(({ letter }) => letter === event.key) : undefined;
       if (isJump) onJump();
       else if (view !== undefined) go(view.name);
       else if (event.key === 'g') goneAt = event.timeStamp;
@@ -44,7 +44,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Enter, Escape', 'into the details of a row, and back'],
   ['/', 'search in this view'],
   ['j, k', 'open the next row, the row before'],
-  ...VIEW_NAMES.map(({ letter, title }) => [`g ${letter}`, title] as const),
+  ...VIEWS.map(({ letter, title }) => [`g ${letter}`, title] as const),
 ];
 
 /** All keys, and what they do. */
