@@ -8,7 +8,7 @@ import { useHolders } from '../../parts/links/holder.js';
 import { Story, type StoryStep } from '../../parts/marks.js';
 import { momentOf, spanOf, timeOf } from '../../parts/values/times.js';
 import { operationTitle } from '../../parts/values/words.js';
-import { decoded, hrefOf } from '../../wire/address.js';
+import { hrefOf } from '../../wire/address.js';
 import { live } from '../../wire/live.js';
 import type { TimelineEntry } from '../../wire/sandbox.js';
 import { toneOf } from './states.js';
@@ -72,6 +72,24 @@ const callOf = (entry: TimelineEntry): string | undefined => (entry.kind === 're
 
 /** True for what somebody asked for. The rest follows from it, or from time. */
 const isAsked = ({ kind }: TimelineEntry): boolean => kind === 'request' || kind === 'control';
+
+function isAbout(entry: TimelineEntry, kind: string, id: string): boolean {
+  switch (entry.kind) {
+    case 'request':
+      return entry.path.split(/[/?]/).includes(encodeURIComponent(id));
+    case 'change':
+      return entry.id === id && entry.resource === kind;
+    case 'posting':
+      return entry.reference === id;
+    case 'delivery':
+      return entry.about === id;
+    default:
+      return entry.kind === 'control' && entry.args.includes(id);
+  }
+}
+
+const isRead = (entry: TimelineEntry | undefined): boolean =>
+  entry?.kind === 'request' && entry.method === 'GET' && !hasFailed(entry);
 
 /** Reads that follow one another are one line; everything else is a line of its own. */
 function folded(events: readonly TimelineEntry[]): readonly (readonly [TimelineEntry, ...TimelineEntry[]])[] {
