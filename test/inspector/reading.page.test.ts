@@ -78,7 +78,10 @@ const CHANGES: Readonly<Record<string, readonly [change: (sandbox: Sandbox) => u
     ({ webhooks }) => webhooks.register({ url: 'http://localhost:1/new' }),
     'localhost:1/new',
   ],
-  'webhooks/responses: a response of inboxes': [({ inbox }) => inbox.answer({ status: 418 }), 'responds 418'],
+  'webhooks/responses?show=inbox: a response of inboxes': [
+    ({ inbox }) => inbox.answer({ status: 418 }),
+    'responds 418',
+  ],
   'faults: a delay': [({ troubles }) => troubles.add({ does: { delayMs: 1_234 } }), '1234 ms'],
   'faults: a fault': [({ troubles }) => troubles.add({ does: 'empty' }), 'trouble_1'],
   'faults: a quota': [({ settings }) => settings.update({ quota: { requests: 77, perMs: 60_000 } }), '77 requests'],

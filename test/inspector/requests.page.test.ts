@@ -85,7 +85,7 @@ describe('the list of requests', () => {
     });
   });
 
-  it('filters by account, operation, text and idempotency key, together, and shows what fits as it comes', async () => {
+  it('filters by account, operation, API key, text and idempotency key, together, and shows what fits as it comes', async () => {
     await opened(async ({ client, sandbox, page }) => {
       const { userId, accountId } = sandbox.fixtures;
       const key = randomUUID();
@@ -100,6 +100,9 @@ describe('the list of requests', () => {
       await choose(page, 'operation', /users\.get/);
       await shows(page, 1);
       await page.getByRole('button', { name: 'Clear the filter by operation' }).click();
+      await choose(page, 'API key', new RegExp(sandbox.credentials.apiKey));
+      await shows(page, 3);
+      await page.getByRole('button', { name: 'Clear the filter by API key' }).click();
       await page.getByLabel('Search the requests').fill(key.slice(3, 20).toUpperCase());
       await shows(page, 1);
       await page.getByLabel('Search the requests').fill('users.get nothing');

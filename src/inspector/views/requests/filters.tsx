@@ -17,6 +17,7 @@ const MEMBERS = {
   account: (one: TimelineEntry) =>
     one.kind === 'posting' ? [one.from, one.to] : 'account' in one ? [one.account] : [],
   operation: (one: TimelineEntry) => (one.kind === 'request' ? [one.operation] : []),
+  key: (one: TimelineEntry) => (one.kind === 'request' ? [one.apiKey] : []),
   /** Status and verdict: `401 bad_signature`. */
   cause: (one: TimelineEntry) => (one.kind === 'request' ? [causeOf(one)] : []),
 } as const;
@@ -29,6 +30,7 @@ export const filters = {
   text: addressed('text'),
   account: addressed('account'),
   operation: addressed('operation'),
+  key: addressed('key'),
   cause: addressed('cause'),
   /** Moments by the sandbox's clock, in ISO 8601. */
   from: addressed('from'),
@@ -50,7 +52,7 @@ export function inRange(): (at: number) => boolean {
  * by the text.
  */
 export function entryFilter(found: ReadonlySet<number>): (entry: TimelineEntry) => boolean {
-  const chosen = (['account', 'operation', 'cause'] as const).flatMap((name) => {
+  const chosen = (['account', 'operation', 'key', 'cause'] as const).flatMap((name) => {
     const { value } = filters[name];
     return value === '' ? [] : [{ value, in: MEMBERS[name] }];
   });
@@ -91,6 +93,7 @@ export function Filters() {
       />
       <MemberPicker name="account" of={all} shownAs={(account) => holders.get(account) ?? account} />
       <MemberPicker name="operation" of={all} />
+      <MemberPicker name="key" label="API key" of={all} shownAs={String} />
       {isOfFailed && <MemberPicker name="cause" of={failed} />}
       <TimeChip />
       {hasFilter() && (
@@ -104,13 +107,15 @@ export function Filters() {
 
 interface MemberPickerProps {
   readonly name: keyof typeof MEMBERS;
+  /** Default: its name. */
+  readonly label?: string;
   /** The calls with the values to choose from. */
   readonly of: readonly Call[];
   shownAs?(value: string): string;
 }
 
 /** A filter by a member of the requests, the most frequent value first. */
-function MemberPicker({ name, of, shownAs = (value) => value.replaceAll('_', ' ') }: MemberPickerProps) {
+function MemberPicker({ name, label = name, of, shownAs = (value) => value.replaceAll('_', ' ') }: MemberPickerProps) {
   const counted = (): Choice[] => {
     const counts = new Map<string, number>();
     for (const value of of.flatMap(({ last }) => MEMBERS[name](last))) {
@@ -119,7 +124,7 @@ function MemberPicker({ name, of, shownAs = (value) => value.replaceAll('_', ' '
     const sorted = [...counts].sort(([, one], [, other]) => other - one);
     return sorted.map(([value, count]) => [value, shownAs(value), count]);
   };
-  return <Picker label={name} filter={filters[name]} of={counted} shownAs={shownAs} />;
+  return <Picker label={label} filter={filters[name]} of={counted} shownAs={shownAs} />;
 }
 
 /** A filter by time, which the chart sets, too. */
