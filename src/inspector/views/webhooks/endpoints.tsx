@@ -71,7 +71,9 @@ export function EndpointPane({ id }: { readonly id: string }) {
   );
 }
 
-/** What changes an endpoint, and what makes its next deliveries go wrong. Faults has what does so. */
+/**
+ * What changes an endpoint, and what makes its next deliveries go wrong. Faults has what does so.
+ */
 function EndpointForms({ webhook }: { readonly webhook: WebhookOverview }) {
   const { id, url, events, form, scheme, description } = webhook;
   const kinds = asChoices([...new Set([...useEndpoints().kinds, ...events])]);

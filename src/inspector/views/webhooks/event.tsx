@@ -88,7 +88,10 @@ interface ReceiverProps {
   readonly chosen: number | undefined;
 }
 
-/** An endpoint: the attempts to reach it, and the one that is to come. All are shown of one receiver. */
+/**
+ * An endpoint: the attempts to reach it, and the one that is to come. All are shown of one
+ * receiver.
+ */
 function Receiver({ delivery, chosen }: ReceiverProps) {
   const { id, eventId, webhookId, attempts, last } = delivery;
   const name = useEndpoints().nameOf(webhookId);

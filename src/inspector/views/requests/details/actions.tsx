@@ -7,7 +7,10 @@ import { compared } from './difference.js';
 
 const COMPARING = 'Open another request: it shows the difference from this one.';
 
-/** What can be done with a request: send it again, let the next one fail, compare it, make it a test. */
+/**
+ * What can be done with a request: send it again, let the next one fail, compare it, make it a
+ * test.
+ */
 export function CallActions({ attempt }: { readonly attempt: JournalEntry }) {
   const { seq, operation, path, key } = attempt;
   const isCompared = compared.value === String(seq);

@@ -8,7 +8,10 @@ import type { TabProps } from './messages.js';
 /** The `seq` of the request with which an open one is compared. */
 export const compared = addressed('with');
 
-/** Another request beside this one: that which the reader chose, or the first with its idempotency key. */
+/**
+ * Another request beside this one: that which the reader chose, or the first with its idempotency
+ * key.
+ */
 export function otherOf({ seq, conflict }: JournalEntry) {
   const chosen = Number(compared.value);
   if (compared.value !== '' && chosen !== seq) return { other: chosen, name: 'compared request', isWhole: true };

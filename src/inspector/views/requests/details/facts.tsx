@@ -36,7 +36,10 @@ export function RequestFacts({ of }: { readonly of: JournalEntry }) {
   return <Facts facts={Object.entries(facts)} />;
 }
 
-/** Returns the last request before this one that has used a nonce of its API key. The sandbox's own use none. */
+/**
+ * Returns the last request before this one that has used a nonce of its API key. The sandbox's own
+ * use none.
+ */
 const requestBefore = ({ seq, apiKey }: JournalEntry): JournalEntry | undefined =>
   live.entries.value.findLast((one): one is JournalEntry => {
     if (one.kind !== 'request' || one.seq >= seq) return false;
