@@ -48,3 +48,16 @@ describe('the check before a publication', () => {
     expect(check({ ...OWNED, ...wrong }).passes).toBe(false);
   });
 });
+
+it('README has absolute links on a registry: to the tag of the version, and the picture itself', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'readme-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '1.2.3', ...OWNED }));
+  const links = '[a](guides/a.md#b) ![p](guides/p.webp) [here](#more) [out](https://example.com/x)';
+  writeFileSync(join(folder, 'README.md'), links);
+  spawnSync(process.execPath, [resolve('.ci/readme-links.mjs')], { cwd: folder });
+  const page = 'https://code.example/partner-sdk';
+  const [link, picture] = [`[a](${page}/blob/v1.2.3/guides/a.md#b)`, `![p](${page}/raw/v1.2.3/guides/p.webp)`];
+  const written = readFileSync(join(folder, 'README.md'), 'utf8');
+  expect(written).toBe(`${link} ${picture} [here](#more) [out](https://example.com/x)`);
+});
