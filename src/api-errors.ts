@@ -2,11 +2,11 @@ import { listIssues } from './issues.js';
 import { brand, type CallFacts, NO_CALL, PartnerError } from './partner-error.js';
 import { clipped } from './util/printable.js';
 
-/** The facts of a response besides its value: of `withResponse()`, a page, and an error. */
+/** The facts about a response besides its value, in `withResponse()`, a page, and an error. */
 export interface ResponseInfo {
   /** HTTP status. */
   readonly status: number;
-  /** Names in lower case; the values of one name are joined with commas. */
+  /** Names are in lower case; the values of one name are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
   /** Number of attempts of the call. */
   readonly attempts: number;
@@ -54,7 +54,7 @@ export interface ApiErrorCause {
 }
 
 /**
- * Returns the `response` of an error. Loggers see the status alone, because headers may have
+ * Returns the `response` of an error. Loggers see only the status, because headers may contain
  * cookies and the error itself has the other members.
  */
 export function errorResponse(
@@ -68,11 +68,11 @@ export function errorResponse(
 }
 
 /**
- * The service rejected the request. The subclass follows from the status.
+ * The service rejected the request. The subclass depends on the status.
  *
- * The error handlers of web frameworks answer with the `status` and the `headers` of the error that
- * they catch. An error of this package has neither, so that the service's 401 or its cookies never
- * reach your users: look at `response`.
+ * The error handlers of web frameworks respond with the `status` and the `headers` of the error
+ * that they catch. An error of this package has neither, so that the service's 401 or its cookies
+ * never reach your users. Read `response` instead.
  *
  * @example
  * try {
@@ -93,9 +93,9 @@ export class ApiError extends PartnerError {
   readonly type: string;
   /** Stable machine-readable code; `''` without an error envelope. */
   readonly code: ApiErrorCode;
-  /** The service's identifier of this refusal, for its support; `''` without an error envelope. */
+  /** Identifier of this rejection, for the service's support; `''` without an error envelope. */
   readonly instance: string;
-  /** The service's documentation of the code. */
+  /** Address of the service's documentation of the code. */
   readonly docUrl: string | undefined;
   /** Details from the service, at most 100. */
   readonly causes: readonly ApiErrorCause[];
@@ -104,8 +104,8 @@ export class ApiError extends PartnerError {
   /** True if the service replayed an earlier rejection of the same idempotency key. */
   readonly replayed: boolean;
   /**
-   * Text of a response without error envelope, or of one that broke off, at most 1,000 characters.
-   * Not enumerable.
+   * The body of a response without an error envelope, or of one that was cut off, at most 1,000
+   * characters. Not enumerable.
    */
   declare readonly body: string | undefined;
 
@@ -123,7 +123,7 @@ export class ApiError extends PartnerError {
   }
 }
 
-/** The message clips the texts of a cause to this many characters; `causes` has the whole. */
+/** The message cuts each string of a cause to this many characters; `causes` has all of it. */
 const MAX_SHOWN_LENGTH = 200;
 
 function messageOf(
@@ -142,13 +142,13 @@ function messageOf(
   return said.length === 0 ? what : `${what}: ${said.join('; ')}`;
 }
 
-/** Returns a text that the service sent. Other values may not even be converted to text. */
+/** Returns a string that the service sent. Other values may not even convert to a string. */
 const textOr = (member: unknown, otherwise: string): string => (typeof member === 'string' ? member : otherwise);
 
 const shortened = (text: string): string => clipped(text, MAX_SHOWN_LENGTH);
 
 /**
- * 400: the service found the request wrong; `causes` lists the fields.
+ * 400: the service considers the request invalid; `causes` lists the fields.
  *
  * @example
  * try {
@@ -172,7 +172,7 @@ export class BadRequestError extends ApiError {}
  */
 export class UnauthenticatedError extends ApiError {}
 /**
- * 403: the API key may not do this, or a gateway in front of the service refused.
+ * 403: the API key is not allowed to do this, or a gateway in front of the service rejected it.
  *
  * @example
  * try {
@@ -183,7 +183,7 @@ export class UnauthenticatedError extends ApiError {}
  * }
  */
 export class ForbiddenError extends ApiError {
-  /** True when a gateway refused (`type` `service_error`, `code` `gateway`). */
+  /** True when a gateway rejected the request (`type` `service_error`, `code` `gateway`). */
   get gateway(): boolean {
     return this.code === 'gateway';
   }
@@ -203,7 +203,7 @@ export class ForbiddenError extends ApiError {
  */
 export class NotFoundError extends ApiError {}
 /**
- * 409: the resource's state conflicts, or the idempotency key was used for another request.
+ * 409: conflict with the resource's state, or the idempotency key was used for another request.
  *
  * @example
  * const body = { new_key: 'vault' };
@@ -247,7 +247,7 @@ export class ResourceExhaustedError extends ApiError {}
  *   await client.accounts.quotes.execute(accountId, quoteId);
  * } catch (error) {
  *   if (!(error instanceof InternalError)) throw error;
- *   console.error(error.instance, error.outcome); // of a write: unknown
+ *   console.error(error.instance, error.outcome); // `unknown` for a write
  * }
  */
 export class InternalError extends ApiError {}
@@ -305,13 +305,13 @@ export const API_ERROR_CLASSES: ReadonlyMap<number, typeof ApiError> = new Map<n
   CLASSES.map(([status, , errorClass]) => [status, errorClass]),
 );
 
-// Bases first: a class inherits brands. Not inside the classes: bundlers rename a class that
-// names itself.
+// Base classes first, because a class inherits brands. Not inside the classes, because bundlers
+// rename a class that names itself.
 brand(ApiError, 'ApiError');
 for (const [, name, errorClass] of CLASSES) brand(errorClass, name);
 
 /**
- * True for a refusal of the service. With `code`: only for a refusal with that code.
+ * True if the service rejected the request. With `code`: only if it did so with that code.
  *
  * @example
  * const user = await client.users.get(userId).catch((error: unknown) => {

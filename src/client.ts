@@ -54,12 +54,12 @@ import { methodsOf, showAs } from './util/inspection.js';
 /**
  * The client of the Partner Trading, Funding and Account API.
  *
- * Make one client and keep it: it holds the connections of its API keys. `close()` it at the end,
- * or declare it with `await using`. The types of its resources are `PartnerClient.Quotes`,
- * `PartnerClient.Users`, and so on.
+ * Create one client and reuse it, because it holds the connections of its API keys. Call `close()`
+ * when you are done, or declare it with `await using`. The types of its resources are
+ * `PartnerClient.Quotes`, `PartnerClient.Users`, and so on.
  *
  * @example
- * // Defaults: PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET of the environment.
+ * // Defaults: the environment variables PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET.
  * const client = new PartnerClient({ baseUrl, apiKey, apiSecret });
  * const user = await client.users.get(userId);
  */
@@ -70,15 +70,15 @@ export class PartnerClient {
   readonly assets: Assets;
   /** Assets that can be swapped. */
   readonly swap: Swap;
-  /** Quotes, limit orders, conversions, portfolio, wallets and earning of an account. */
+  /** Quotes, limit orders, conversions, portfolio, wallets and earn rewards of one account. */
   readonly accounts: Accounts;
-  /** Money in and out: its addresses, methods, limits and ledger, bank links. */
+  /** Money in and out: addresses, methods, limits, the ledger, and bank links. */
   readonly funds: Funds;
-  /** Reads conversions, of all accounts. */
+  /** Reads conversions of all accounts. */
   readonly conversions: Conversions;
-  /** Reads and cancels transfers, of all accounts. */
+  /** Reads and cancels transfers of all accounts. */
   readonly transfers: Transfers;
-  /** Assets that earn rewards. Those of one account: `accounts.earn`. */
+  /** Assets that earn rewards. For those of one account, see `accounts.earn`. */
   readonly earn: Earn;
   /** Hosted fiat-to-crypto checkouts: countries, currencies, limits, links. */
   readonly ramp: Ramp;
@@ -86,18 +86,18 @@ export class PartnerClient {
   readonly rampQuotes: RampQuotes;
   /** Settlement reports, for reconciliation. */
   readonly reports: Reports;
-  /** Webhook subscriptions. Deliveries are verified with `partner-sdk/webhooks`. */
+  /** Webhook subscriptions. To verify deliveries, use `partner-sdk/webhooks`. */
   readonly webhooks: Webhooks;
   #options: ClientOptions;
   readonly #settings: ClientSettings;
   readonly #caller: ApiCaller;
 
   /**
-   * Makes a client. Nothing is sent before the first call.
+   * Creates a client, which sends nothing before the first call.
    *
-   * @param options Defaults: PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET of the
-   *   environment, and the default of each other option.
-   * @throws ConfigurationError when an option is missing, unknown or wrong.
+   * @param options Defaults: the environment variables PARTNER_BASE_URL, PARTNER_API_KEY and
+   *   PARTNER_API_SECRET, and the default of each other option.
+   * @throws ConfigurationError when an option is missing, unknown or invalid.
    */
   constructor(options: ClientOptions = {}) {
     this.#options = readClientOptions(options);
@@ -119,8 +119,8 @@ export class PartnerClient {
   }
 
   /**
-   * Calls any other operation of the service. It is signed, keyed, retried and parsed like the
-   * rest.
+   * Calls any other operation of the service. The call is signed, retried and parsed like the rest,
+   * and carries an idempotency key if you set `idempotent: true`.
    *
    * @example
    * const transfer = await client.request({
@@ -131,7 +131,7 @@ export class PartnerClient {
    *   idempotent: true,
    * });
    *
-   * @throws RequestValidationError for a path that cannot be sent as given, and the errors of every
+   * @throws RequestValidationError when the path cannot be sent as given, and the errors of every
    *   call.
    */
   request<Output = unknown>(options: CustomRequest<Output>): ApiPromise<Output> {
@@ -139,28 +139,28 @@ export class PartnerClient {
   }
 
   /**
-   * Lists any other paged operation. Nothing is sent before the list is used.
+   * Lists any other paged operation. Nothing is sent before you use the list.
    *
    * @example
    * const path = '/v1/accounts/{account_id}/transfers';
    * const transfers = client.list({ path, params: { account_id: accountId } });
    * for await (const transfer of transfers) console.log(transfer);
    *
-   * @throws RequestValidationError for a wrong description, and the errors of every list, when the
-   *   list is used.
+   * @throws RequestValidationError when the description is invalid, and the errors of every list,
+   *   both when you use the list.
    */
   list<Item = unknown>(description: CustomList<Item>): PagedList<Item> {
     return this.#caller.listCustom(description);
   }
 
   /**
-   * Makes a call of unknown outcome again, with the same `Idempotency-Key`, until it succeeds.
+   * Retries a call whose outcome is `unknown`, with the same `Idempotency-Key`, until it succeeds.
    *
-   * An `error` whose `outcome` is not `unknown` is thrown as it is, also an `applied` one. A
-   * rejection of a retry ends nothing, because the first attempt may have been applied all the
-   * same. If the service asks for a longer wait (`Retry-After`) than there is time, or if a retry
-   * is aborted by a signal of its own, it ends at once. No retry begins with less than 1 s left, or
-   * than `attemptTimeout` if that is less.
+   * If the `outcome` of `error` is not `unknown`, even if it is `applied`, `error` is thrown
+   * unchanged. A rejection of a retry does not end the retries, because the first attempt may have
+   * been applied all the same. They end at once if the service asks for a longer wait
+   * (`Retry-After`) than there is time left, or if the retry's own signal aborts it. No retry
+   * begins with less than 1 s left, or less than `attemptTimeout` if that is shorter.
    *
    * @example
    * const body = { asset_symbol: 'BTC', key: addressKey, amount: '0.015' };
@@ -172,10 +172,11 @@ export class PartnerClient {
    * );
    *
    * @param error The error of the call.
-   * @param call The same call, with the same arguments, made with the options that it is given.
-   * @throws PartnerError with the `outcome` `unknown`, for a write without key, and when the time
-   *   is over: look up whether it was applied. `cause` is the last failure. AbortedError, also
-   *   `unknown`, when `signal` or a signal of the retried call aborts.
+   * @param call A function that makes the same call, with the same arguments and the options it
+   *   receives.
+   * @throws PartnerError with the `outcome` `unknown`, for a write without an idempotency key, and
+   *   when the time is over: look up whether the write was applied. `cause` is the last failure.
+   *   AbortedError, also `unknown`, when `signal` or a signal of the retried call aborts.
    */
   settle<T>(error: unknown, call: (options: SettlingOptions) => PromiseLike<T>, options?: SettleOptions): Promise<T> {
     return settle(error, call, options, this.#settings.attemptTimeout);
@@ -189,7 +190,8 @@ export class PartnerClient {
    * await using patient = client.withOptions({ timeout: 120_000, maxRetries: 6 });
    * const reports = await patient.reports.settlement.list({ report_type: ['swaps'] });
    *
-   * @throws ConfigurationError when an option is unknown or wrong, or this client has been closed.
+   * @throws ConfigurationError when an option is unknown or invalid, or this client has been
+   *   closed.
    */
   withOptions(options: ClientOptions): this {
     this.#caller.assertOpen();
@@ -211,9 +213,9 @@ export class PartnerClient {
   }
 
   /**
-   * Refuses new calls, waits for the running ones, and then closes all connections that the SDK has
-   * opened for this client. A dispatcher of yours stays open, and so does a lane that another
-   * client uses.
+   * Rejects new calls, waits for the running ones, and then closes all connections that the SDK has
+   * opened for this client. Your own dispatcher stays open, and so does a lane that another client
+   * uses.
    *
    * @example
    * const call = client.users.get(userId);
@@ -221,13 +223,13 @@ export class PartnerClient {
    * console.log((await call).status.state);
    */
   close(): Promise<void> {
-    // No client can be derived from a closed one, so its secrets need not stay.
+    // No client can be derived from a closed one, so it no longer needs its secrets.
     this.#options = {};
     return this.#caller.close();
   }
 
   /**
-   * `await using client = new PartnerClient()` closes it at the end of the block.
+   * Closes the client at the end of the block: `await using client = new PartnerClient()`.
    *
    * @example
    * await using client = new PartnerClient();
@@ -237,15 +239,15 @@ export class PartnerClient {
     return this.close();
   }
 
-  /** Returns only what is public. */
+  /** Returns only the name and the `baseUrl`, which are public. */
   toJSON(): Record<string, unknown> {
     return { name: 'PartnerClient', baseUrl: this.#settings.origin + this.#settings.pathPrefix };
   }
 }
 
 /**
- * The types of the resources, for example `PartnerClient.Quotes`, which is the type
- * `PartnerClient['accounts']['quotes']`. Without them a compiler could not write the declarations
+ * The types of the resources, for example `PartnerClient.Quotes`, which is
+ * `PartnerClient['accounts']['quotes']`. Without them, TypeScript could not write the declarations
  * of an application whose function returns a resource (TS2742).
  */
 export declare namespace PartnerClient {
@@ -311,7 +313,7 @@ showAs(PartnerClient.prototype, (client, options, inspect) => {
   return `PartnerClient ${inspect({ baseUrl, ...Object.fromEntries(groups) }, options)}`;
 });
 
-/** A subclass must take the options in its constructor, as `PartnerClient` does. */
+/** A subclass must accept the options in its constructor, as `PartnerClient` does. */
 function derive<Client extends PartnerClient>(client: Client, options: ClientOptions): Client {
   return Reflect.construct(client.constructor, [options]) as Client;
 }

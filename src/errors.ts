@@ -18,7 +18,7 @@ export * from './partner-error.js';
  * }
  */
 export class RequestValidationError extends PartnerError {
-  /** Each wrong member with its rule, at most 100. */
+  /** Each invalid member with the rule that it breaks, at most 100. */
   readonly issues: readonly Issue[];
   constructor(issues: readonly Issue[], facts?: CallFacts) {
     const { operation } = facts ?? NO_CALL;
@@ -33,7 +33,7 @@ export class RequestValidationError extends PartnerError {
 }
 
 /**
- * No usable answer: the connection was refused, reset, or closed before the answer was whole.
+ * No usable response: the connection was refused, reset, or closed before the response was whole.
  *
  * @example
  * try {
@@ -65,7 +65,7 @@ function reasonOf(error: unknown): Record<string, unknown> | undefined {
 }
 
 /**
- * `timeout` (of a call, or of a `waitFor`) or `attemptTimeout` (of the last attempt) passed.
+ * A call or a `waitFor` reached its `timeout`, or the last attempt its `attemptTimeout`.
  *
  * @example
  * try {
@@ -81,7 +81,7 @@ export class TimeoutError extends PartnerError {}
  * The caller's signal ended the call. `cause` is the signal's reason.
  *
  * @example
- * const signal = AbortSignal.timeout(100); // or that of an incoming request
+ * const signal = AbortSignal.timeout(100); // or the signal of an incoming request
  * await client.users.get(userId, { signal }).catch((error: unknown) => {
  *   if (!(error instanceof AbortedError)) throw error;
  *   console.log(error.cause === signal.reason);
@@ -103,7 +103,7 @@ export class AbortedError extends PartnerError {}
 export class ProviderError extends PartnerError {}
 
 /**
- * The answer is not of the promised shape, too large, not JSON, or it belongs to another call.
+ * The response has an unexpected shape, is too large, is not JSON, or belongs to another call.
  *
  * @example
  * try {
@@ -114,7 +114,7 @@ export class ProviderError extends PartnerError {}
  * }
  */
 export class ResponseValidationError extends PartnerError {
-  /** Each wrong member of the answer, at most 100. */
+  /** Each invalid member of the response, at most 100. */
   readonly issues: readonly Issue[];
   /**
    * The response, as `withResponse()` describes one; undefined if none arrived. Only its `status`
@@ -122,11 +122,11 @@ export class ResponseValidationError extends PartnerError {
    */
   readonly response: ResponseInfo | undefined;
   /**
-   * True if the body is no JSON: another text, cut short, or empty. Mostly a gateway spoiled the
-   * answer, and a later read may succeed. Reads are retried after it.
+   * True if the body is not JSON, but another format, cut short, or empty. Usually a gateway has
+   * damaged the response, and a later read may succeed, so the client retries reads.
    */
   readonly notJson: boolean;
-  /** Text of the answer, at most 1,000 characters, without credentials. Not enumerable. */
+  /** The body of the response, at most 1,000 characters, without credentials. Not enumerable. */
   declare readonly body: string;
   constructor(
     issues: readonly Issue[],
@@ -142,8 +142,8 @@ export class ResponseValidationError extends PartnerError {
   }
 }
 
-// Bases first: a class inherits brands. Not inside the classes: bundlers rename a class that
-// names itself.
+// Base classes first, because a class inherits brands. Not inside the classes, because bundlers
+// rename a class that names itself.
 for (const [name, errorClass] of Object.entries({
   RequestValidationError,
   ConnectionError,

@@ -2,11 +2,11 @@ import type { AttemptFailure, Outcome, PartnerError } from './errors.js';
 import type { ClientStats } from './stats.js';
 
 /**
- * Members of every event. None holds a header, a query, an id of a path, a body or a secret. The
- * `error` of an event may repeat what you sent, if the service's error text does.
+ * Members of every event. No event contains a header, a query, an id of a path, a body or a secret.
+ * The `error` of an event may repeat what you sent, if the service's error message does.
  */
 export interface CallEvent {
-  /** Text that is the same in all events of one call, and of no other call in the process. */
+  /** Identifies the call: the same string in all its events, and unique in the process. */
   readonly callId: string;
   /** The call's name in the client's tree, for example `accounts.quotes.get`. */
   readonly operation: string;
@@ -16,8 +16,8 @@ export interface CallEvent {
   /** Path template, without ids and query. */
   readonly path: string;
   /**
-   * The key that is sent as `Idempotency-Key`. Undefined if none is, and at the start of a call
-   * that has to wait until `redisKeyLeases` has chosen its API key, which decides about it.
+   * The key sent as `Idempotency-Key`. Undefined if none is sent, and at the start of a call that
+   * waits for `redisKeyLeases` to choose its API key, which its idempotency key depends on.
    */
   readonly idempotencyKey: string | undefined;
 }
@@ -31,36 +31,36 @@ export interface AttemptEvent extends CallEvent {
 /** A call begins. Each page of a list and each poll of a `waitFor` is a call of its own. */
 export interface StartEvent extends CallEvent {}
 
-/** The bytes of an attempt leave. An attempt that fails earlier has no such event. */
+/** The bytes of an attempt are sent. An attempt that fails earlier has no such event. */
 export interface RequestEvent extends AttemptEvent {
   /**
-   * Time in ms from the beginning of the attempt until its bytes left: the wait in the lane, the
-   * functions for secret and OTP, nonce source, signer, and the opening of a connection.
+   * Time in ms from the beginning of the attempt until its bytes were sent: the wait in the lane,
+   * the functions for secret and OTP, the nonce source, the signer, and opening a connection.
    */
   readonly queueTime: number;
   /** The part of `queueTime`, in ms, that the attempt spent in the queue of its lane. */
   readonly laneTime: number;
 }
 
-/** An attempt was answered, with a status of any kind. */
+/** An attempt got a response, with any status. */
 export interface ResponseEvent extends RequestEvent {
   /** HTTP status. */
   readonly status: number;
-  /** Time in ms from the beginning of the attempt until the answer was whole, with `queueTime`. */
+  /** Time in ms from the beginning of the attempt to the end of the response, with `queueTime`. */
   readonly durationMs: number;
-  /** True when the service replayed an earlier answer to the same idempotency key. */
+  /** True when the service replayed an earlier response to the same idempotency key. */
   readonly replayed: boolean;
 }
 
-/** An attempt is over: answered, lost, or never sent. */
+/** An attempt is over: it got a response, was lost, or was never sent. */
 export interface AttemptEndEvent extends AttemptEvent {
-  /** True if its bytes left. */
+  /** True if its bytes were sent. */
   readonly sent: boolean;
-  /** HTTP status; undefined without an answer. */
+  /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
   /** The reason as in `AttemptFailure`; undefined after a success. */
   readonly reason: AttemptFailure['reason'] | undefined;
-  /** Time in ms until its bytes left; all of `durationMs` if they did not. */
+  /** Time in ms until its bytes were sent; all of `durationMs` if they were not. */
   readonly queueTime: number;
   /** The part of `queueTime`, in ms, that the attempt spent in the queue of its lane. */
   readonly laneTime: number;
@@ -68,7 +68,7 @@ export interface AttemptEndEvent extends AttemptEvent {
   readonly durationMs: number;
 }
 
-/** An attempt failed and will be retried. The facts of its failure are as in `AttemptFailure`. */
+/** An attempt failed and will be retried. Its failure is described as in `AttemptFailure`. */
 export interface RetryEvent extends AttemptEvent {
   readonly reason: AttemptFailure['reason'];
   readonly status: number | undefined;
@@ -91,33 +91,33 @@ export interface ErrorEvent extends CallEvent {
 export interface EndEvent extends CallEvent {
   /** The call's effect: `applied` for a write that succeeded, `not_applied` for every read. */
   readonly outcome: Outcome;
-  /** Number of attempts; 0 when the input was refused, or the call ended before its first turn. */
+  /** Number of attempts; 0 when the input was rejected, or the call ended before its first turn. */
   readonly attempts: number;
-  /** Sum in ms of the `queueTime` of all attempts. It is a part of `durationMs`. */
+  /** Sum in ms of the `queueTime` of all attempts, which is a part of `durationMs`. */
   readonly queueTime: number;
   /** Time in ms since the call began. */
   readonly durationMs: number;
   /**
-   * The error that rejects the call's promise; undefined after a success. A page that is abandoned,
-   * because its loop was left, ends with an `AbortedError` but has no `ErrorEvent`.
+   * The error that rejects the call's promise; undefined after a success. If you leave the loop
+   * over a list, the page in flight ends with an `AbortedError` but has no `ErrorEvent`.
    */
   readonly error: PartnerError | undefined;
 }
 
-/** A write was applied. This is the one event with ids: keep it out of logs. */
+/** A write was applied. This is the only event with ids, so keep it out of logs. */
 export interface AppliedEvent extends CallEvent {
   /**
-   * Ids of the resource that the write made or changed, without those of its account and user: of
-   * the answer (`id`, `quote_id` and the like), and the last one of the path.
+   * Ids of the resource that the write created or changed, from the response (`id`, `quote_id` and
+   * the like) and the last one of the path, without the ids of its account and user.
    */
   readonly ids: readonly string[];
 }
 
-/** A client with these hooks was made, by `new PartnerClient()` or `withOptions()`. */
+/** A client with these hooks was created, by `new PartnerClient()` or `withOptions()`. */
 export interface ClientEvent {
   /**
-   * Returns the client's statistics. Undefined once it is closed, or has been collected as garbage:
-   * the event does not keep it.
+   * Returns the client's statistics; undefined once the client is closed or garbage-collected,
+   * because the event does not keep it alive.
    */
   stats(): ClientStats | undefined;
 }
@@ -128,9 +128,9 @@ export type RunEvent =
   | (AttemptEvent & { readonly kind: 'attempt' });
 
 /**
- * Functions that are told of events. Methods of a class instance work as well. They cannot change a
- * call, but `headers` adds to its requests. Their other results are ignored, and their errors are
- * reported once as a process warning.
+ * Functions that are called with events. Methods of a class instance work as well. They cannot
+ * change a call, except that `headers` adds to its requests. Their other results are ignored, and
+ * an error that a hook throws is reported once as a process warning.
  *
  * @example
  * const hooks: Hooks = {
@@ -140,20 +140,20 @@ export type RunEvent =
  * const client = new PartnerClient({ hooks });
  */
 export interface Hooks {
-  /** A call begins. It is the call's first event, also when its input is refused. */
+  /** A call begins. This is the call's first event, even when its input is rejected. */
   readonly onStart?: ((event: StartEvent) => unknown) | undefined;
-  /** The bytes of an attempt leave. */
+  /** The bytes of an attempt are sent. */
   readonly onRequest?: ((event: RequestEvent) => unknown) | undefined;
-  /** An attempt was answered, with a status of any kind. */
+  /** An attempt got a response, with any status. */
   readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined;
-  /** An attempt is over. It follows once for every attempt that `run` was told of. */
+  /** An attempt is over. Called once for every attempt that `run` was called for. */
   readonly onAttemptEnd?: ((event: AttemptEndEvent) => unknown) | undefined;
   /** An attempt failed and will be retried. */
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
   /** A call failed. */
   readonly onError?: ((event: ErrorEvent) => unknown) | undefined;
   /**
-   * A write was applied. The only hook that gets ids.
+   * A write was applied. This is the only hook that receives ids.
    *
    * @example
    * const hooks: Hooks = {
@@ -161,10 +161,10 @@ export interface Hooks {
    * };
    */
   readonly onApplied?: ((event: AppliedEvent) => unknown) | undefined;
-  /** A call is over. It follows once for every `onStart`. */
+  /** A call is over. Called once for every `onStart`. */
   readonly onEnd?: ((event: EndEvent) => unknown) | undefined;
   /**
-   * A client with these hooks was made.
+   * A client with these hooks was created.
    *
    * @example
    * const hooks: Hooks = {
@@ -174,9 +174,9 @@ export interface Hooks {
   readonly onClient?: ((event: ClientEvent) => unknown) | undefined;
   /**
    * Returns headers to add to an attempt, for example `traceparent`; undefined adds none. Called
-   * right before the bytes leave. The same names and values are allowed as in `options.headers`. A
-   * header of the SDK, the client or the call is never replaced. Wrong headers are not sent, and a
-   * process warning says so once.
+   * right before the request is sent. The same names and values are allowed as in
+   * `options.headers`. A header of the SDK, the client or the call is never replaced. Invalid
+   * headers are not sent, and a process warning says so once.
    *
    * @example
    * const hooks: Hooks = {
@@ -185,13 +185,13 @@ export interface Hooks {
    */
   readonly headers?: ((event: AttemptEvent) => Readonly<Record<string, string | undefined>> | undefined) | undefined;
   /**
-   * Wraps each call, and inside it each attempt. `next()` begins it at once. The application's
+   * Wraps each call, and inside it each attempt. `next()` begins the call or attempt at once. Your
    * other functions (hooks, signer, nonce source, secret, OTP, `fetch`) run in the asynchronous
-   * context in which `next` is called.
+   * context in which you call `next`.
    *
-   * `next()` returns a promise that resolves when the call or attempt is over, also after a
-   * failure. Call it before `run` returns. Otherwise, and when `run` throws, the call begins
-   * without it, and a process warning says so once. A second `next()` begins nothing.
+   * `next()` returns a promise that resolves when the call or attempt is over, even if it failed.
+   * Call `next()` before `run` returns. Otherwise, and when `run` throws, the call begins without
+   * it, and a process warning says so once. A second `next()` does nothing.
    *
    * @example
    * import { AsyncLocalStorage } from 'node:async_hooks';
@@ -203,14 +203,14 @@ export interface Hooks {
 }
 
 /**
- * A member of hooks of this package. True: what they are told would go nowhere, so calls do nothing
- * for them. OpenTelemetry's API without an SDK then costs a call next to nothing.
+ * A member of hooks of this package. If it returns true, their events would go nowhere, so calls do
+ * nothing for them. OpenTelemetry's API without an SDK then costs a call next to nothing.
  */
 export const IS_IDLE: unique symbol = Symbol.for('partner-sdk.is-idle');
 
 /**
- * A member of hooks of this package: a function around the sending of an attempt by the transport.
- * It calls `send` at once.
+ * A member of hooks of this package: a function that wraps the sending of an attempt by the
+ * transport. It calls `send` at once.
  */
 export const SENDING: unique symbol = Symbol.for('partner-sdk.sending');
 

@@ -9,13 +9,13 @@ export interface Issue {
   readonly message: string;
 }
 
-/** An error keeps the first 100 issues, or causes: it must fit into a log. */
+/** An error stores only the first 100 issues, or causes, so that it fits into a log. */
 export const MAX_ISSUES = 100;
 
 /** A message lists no more issues than this. */
 const MAX_SHOWN_ISSUES = 5;
 
-/** Returns issues as one text, the first of them alone if there are many. */
+/** Returns issues as one string; of many issues, only the first and the number of the others. */
 export function listIssues(issues: readonly Issue[], say: (issue: Issue) => string = entryOf): string {
   const more = issues.length - MAX_SHOWN_ISSUES;
   return issues.slice(0, MAX_SHOWN_ISSUES).map(say).join('; ') + (more > 0 ? `; and ${more} more` : '');

@@ -6,25 +6,25 @@ import { showAs } from './util/inspection.js';
  * - `not_applied`: nothing was changed. Every read has this outcome.
  * - `applied`: the service accepted the call, which the beginning of its response shows, but the
  *   response was not usable.
- * - `unknown`: a write may or may not have happened. Look before you send it again, or send it
- *   again with the same `idempotencyKey`.
+ * - `unknown`: a write may or may not have happened. Look it up before you send it again, or send
+ *   it again with the same `idempotencyKey`.
  */
 export type Outcome = 'not_applied' | 'applied' | 'unknown';
 
 /** The failure of one attempt. */
 export interface AttemptFailure {
   /**
-   * - `status`: the service refused.
+   * - `status`: the service rejected the request.
    * - `race`: 401 after a later nonce of the same API key had been issued.
-   * - `not_sent`: no byte left (refused connection, DNS, TLS).
-   * - `lost`: no usable answer after sending.
+   * - `not_sent`: no byte was sent (connection refused, DNS, TLS).
+   * - `lost`: no usable response after the request was sent.
    * - `too_slow`: `attemptTimeout` passed.
    * - `provider`: signer, secret function, nonce source or OTP provider failed.
    * - `unreadable`: the body of a 2xx could not be used.
    * - `ended`: the caller's signal or the total `timeout` ended the call.
    */
   readonly reason: 'status' | 'race' | 'not_sent' | 'lost' | 'too_slow' | 'provider' | 'unreadable' | 'ended';
-  /** HTTP status, when the head of an answer arrived. */
+  /** HTTP status, when the head of a response arrived. */
   readonly status?: number | undefined;
   /** Error code of the service, or of the system (for example `ECONNREFUSED`). */
   readonly code?: string | undefined;
@@ -33,7 +33,7 @@ export interface AttemptFailure {
 /** The attempts of a call. */
 export interface Attempts {
   readonly count: number;
-  /** The failed attempts in their order. Of more than 50, the first 49 and the last. */
+  /** The failed attempts in their order. If there are more than 50, the first 49 and the last. */
   readonly failures: readonly AttemptFailure[];
 }
 
@@ -53,14 +53,14 @@ export const NO_CALL: CallFacts = {
   idempotencyKey: undefined,
 };
 
-/** Lets `console.log` of an error show the failures: by itself it does not look so deep. */
+/** Lets `console.log` of an error show the failures, which are nested too deep by default. */
 function shownWhole({ count, failures }: Attempts): Attempts {
   const attempts = { count, failures };
   showAs(attempts, (value, options, inspect) => inspect({ ...value }, { ...options, depth: 2 }));
   return attempts;
 }
 
-/** The names of an error's classes: by them `instanceof` holds across the ESM and the CJS copy. */
+/** The names of an error's classes. With them, `instanceof` works across the ESM and CJS copies. */
 function brandsOf(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   const brands: unknown = Reflect.get(value, BRAND);
@@ -68,9 +68,9 @@ function brandsOf(value: unknown): readonly string[] {
 }
 
 /**
- * The base of every error of this package. It holds neither a secret nor a signature, also in
- * `toJSON()` and `util.inspect`. A service's error text may repeat what you sent, for example a
- * name or an account number, so treat error messages as you treat your requests.
+ * The base class of every error of this package. It contains neither a secret nor a signature, not
+ * even in `toJSON()` and `util.inspect`. The service's error message may repeat what you sent, for
+ * example a name or an account number, so treat error messages as you treat your requests.
  *
  * @example
  * try {
@@ -87,7 +87,7 @@ export class PartnerError extends Error {
   readonly operation: string | undefined;
   /** Number of attempts, and the failure of each. */
   readonly attempts: Attempts;
-  /** The key sent as `Idempotency-Key`: a write that is sent again with it has no second effect. */
+  /** The key sent as `Idempotency-Key`. A write that is sent again with it has no second effect. */
   readonly idempotencyKey: string | undefined;
 
   constructor(message: string, facts: CallFacts = NO_CALL, options?: { cause?: unknown }) {
@@ -111,7 +111,7 @@ export function brand(errorClass: { prototype: object }, name: string): void {
   Object.defineProperty(errorClass.prototype, BRAND, { value: [...inherited, name] });
   Object.defineProperty(errorClass, Symbol.hasInstance, {
     value(this: unknown, value: unknown): boolean {
-      // A class that an application derives from ours has no brand: ordinary prototype check.
+      // A class that an application derives from ours has no brand, so its prototype is checked.
       if (this !== errorClass) return Function.prototype[Symbol.hasInstance].call(this, value);
       return brandsOf(value).includes(name);
     },
@@ -119,8 +119,8 @@ export function brand(errorClass: { prototype: object }, name: string): void {
 }
 
 /**
- * An option is missing, unknown or wrong, a closed client was used, or a method was called without
- * its object. Nothing was sent, unless `outcome` says otherwise of an earlier attempt.
+ * An option is missing, unknown or invalid, a closed client was used, or a method was called
+ * without its object. Nothing was sent, unless `outcome` shows that an earlier attempt was.
  *
  * @example
  * try {
@@ -135,14 +135,14 @@ export class ConfigurationError extends PartnerError {}
 export type WebhookVerificationReason = 'missing_header' | 'bad_format' | 'bad_signature' | 'too_old' | 'too_new';
 
 /**
- * A webhook delivery is not proven to come from the service. Answer it with 400 and do nothing.
+ * A webhook delivery could not be verified. Respond with 400, and do nothing else with it.
  *
  * @example
  * try {
  *   const event = verifyWebhook({ body: rawBody, headers, secret });
  * } catch (error) {
  *   if (!(error instanceof WebhookVerificationError)) throw error;
- *   console.warn(error.reason); // answer 400
+ *   console.warn(error.reason); // respond with 400
  * }
  */
 export class WebhookVerificationError extends PartnerError {
@@ -153,14 +153,14 @@ export class WebhookVerificationError extends PartnerError {
   }
 }
 
-// Bases first: a class inherits brands. Not inside the classes: bundlers rename a class that
-// names itself.
+// Base classes first, because a class inherits brands. Not inside the classes, because bundlers
+// rename a class that names itself.
 for (const [name, errorClass] of Object.entries({ PartnerError, ConfigurationError, WebhookVerificationError })) {
   brand(errorClass, name);
 }
 
 /**
- * True for every error of this package, whichever copy of it threw.
+ * True for every error of this package, whichever copy of the package threw it.
  *
  * @example
  * await client.users.get(userId).catch((error: unknown) => {
