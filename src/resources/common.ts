@@ -6,8 +6,8 @@ import { ownMember } from '../util/members.js';
 
 /**
  * Class of an asset. One ticker can exist in several classes, so a symbol always comes with its
- * type. Answers may have a class that is newer than this package. As input such a class is refused
- * before sending; `client.request()` sends it.
+ * type. Responses may contain a class that is newer than this package. As input, this package
+ * rejects such a class before sending; `client.request()` sends it.
  */
 export type AssetType = 'fiat' | 'crypto' | 'stablecoin' | 'xstock' | (string & {});
 
@@ -36,10 +36,10 @@ export interface AssetLabel extends AssetRef {
   name?: string | undefined;
 }
 
-/** An asset where the service does not document its form: a ticker or a reference. */
+/** An asset whose form the service does not document: a ticker or a reference. */
 export type NamedAsset = string | PartialAssetRef;
 
-/** Valuation asset of an answer, if the service shows it. */
+/** Valuation asset of a response, if the service shows it. */
 export interface Valuation {
   quote_symbol?: string | undefined;
   quote_type?: AssetType | undefined;
@@ -60,7 +60,7 @@ export interface AssetQuantity extends AssetLabel {
   amount: Decimal;
 }
 
-/** The way on which an address takes deposits or receives withdrawals. */
+/** The method by which an address takes deposits or receives withdrawals. */
 export interface FundingMethod {
   /** UUID. */
   id: string;
@@ -75,16 +75,16 @@ export interface SymbolAmount {
   amount: Decimal;
 }
 
-/** The side of a wanted conversion with the amount. The other is a `ComputedQuoteSide`. */
+/** The side of a requested conversion that has the amount. The other is a `ComputedQuoteSide`. */
 export interface FixedQuoteSide {
   /** Ticker, 3 to 16 characters. */
   symbol: string;
   type: AssetType;
-  /** Plain decimal text, sent unchanged, or a `Decimal`. At most 256 digits. */
+  /** Plain decimal string, sent unchanged, or a `Decimal`. At most 256 digits. */
   amount: Decimal | string;
 }
 
-/** The two sides of a wanted conversion: exactly one carries its amount. */
+/** The two sides of a requested conversion, of which exactly one carries its amount. */
 export type QuoteSides<From = unknown> =
   | { from: FixedQuoteSide & From; to: ComputedQuoteSide }
   | { from: ComputedQuoteSide & From; to: FixedQuoteSide };
@@ -95,7 +95,7 @@ export interface PartnerFee {
   bps: number;
 }
 
-/** The side of a wanted conversion that the service computes. The other is a `FixedQuoteSide`. */
+/** The side that the service computes. The other side is a `FixedQuoteSide`. */
 export interface ComputedQuoteSide {
   /** Ticker, 3 to 16 characters. */
   symbol: string;
@@ -104,23 +104,23 @@ export interface ComputedQuoteSide {
   amount?: undefined;
 }
 
-/** A value with one of these statuses, which `status` tells apart. Any value for any text. */
+/** A value narrowed by `status` to these statuses; not narrowed if the status is any string. */
 export type WithStatus<Value, Status extends string> = string extends Status
   ? Value
   : Status extends unknown
     ? Value & { status: Status }
     : never;
 
-/** An asset to hand in, with or without a quantity. */
+/** An asset in an input, with or without a quantity. */
 export interface AssetInput {
   /** Ticker, 3 to 16 characters. */
   symbol: string;
   type: AssetType;
-  /** Plain decimal text, sent unchanged, or a `Decimal`. At most 256 digits. Default: not fixed. */
+  /** Plain decimal string, sent unchanged, or a `Decimal`. Up to 256 digits. Default: not fixed. */
   amount?: Decimal | string | undefined;
 }
 
-/** A page of a list. A list whose limits are documented has a `page_size` of its own. */
+/** A page of a list. A list whose limits are documented has its own `page_size`. */
 export interface PageParams {
   /** At least 1. The service documents neither a limit nor a default. */
   page_size?: number | undefined;
@@ -136,7 +136,7 @@ export interface OpenPageParams extends PageParams {
 export const pageParams = s.input<PageParams>()(() => z.object(s.paging()));
 export const openPageParams = s.input<OpenPageParams>()(() => z.looseObject(s.paging()));
 
-/** True for an absolute https URL without spaces, which a parser of URLs would drop. */
+/** True for an absolute https URL without spaces, which a URL parser would drop. */
 export const isHttpsUrl = (text: string): boolean => /^https:\/\/\S+$/i.test(text) && URL.canParse(text);
 
 export const assetRef = () => z.looseObject({ symbol: z.string(), type: z.string() });
@@ -153,7 +153,7 @@ export const symbolAmount = () => z.looseObject({ symbol: z.string(), amount: s.
 export const assetRefInput = () => z.object({ symbol: s.symbol(), type: s.assetType() });
 export const quoteSideInput = () => z.object({ ...assetRefInput().shape, amount: z.optional(s.amountInput()) });
 
-/** The symbol, type and amount of an asset in a response, as in the body of its call. */
+/** A response has the symbol, type and amount of an asset that the body of its call has. */
 const assetAt = (...path: readonly string[]): readonly Correlation[] => [
   { member: [...path, 'symbol'] },
   { member: [...path, 'type'] },
@@ -166,7 +166,7 @@ const assetAt = (...path: readonly string[]): readonly Correlation[] => [
  */
 export const BOTH_SIDES: readonly Correlation[] = [...assetAt('from'), ...assetAt('to')];
 
-/** The asset at a path of a body. The service does not promise to repeat it. */
+/** The asset at a path of a body. The service does not promise to return the same one. */
 export const unpromisedAsset = (...path: readonly string[]): readonly Correlation[] =>
   assetAt(...path).map((one) => ({ ...one, isUnpromised: true }));
 
@@ -177,7 +177,7 @@ export const CONVERTED_ASSETS: readonly Correlation[] = [
   { member: ['to', 'asset', 'type'], isUnpromised: true },
 ];
 
-/** The answer about one quote has the id of the path. */
+/** The response about one quote has the id of the path. */
 export const QUOTE_ID_OF_PATH: readonly Correlation[] = [{ member: ['id'], param: 'quote_id' }];
 
 /** The rules of `QuoteSides` with a `PartnerFee`. */

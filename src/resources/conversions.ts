@@ -25,13 +25,13 @@ import { Resource } from './resource.js';
 /** `pending_deposit → converting → settling → completed`, or `failed`. The set is open. */
 export type ConversionStatus = 'pending_deposit' | 'converting' | 'settling' | 'completed' | 'failed' | (string & {});
 
-/** A conversion of money of an account, or of money that arrives, to a destination. */
+/** A conversion of an account's money, or of money that arrives, which goes to a destination. */
 export interface Conversion {
   id: string;
   status?: ConversionStatus | undefined;
-  /** The money that is given. */
+  /** The money that is converted. */
   from?: { asset?: ConversionAsset | undefined; source?: ConversionSource | undefined } | undefined;
-  /** The money that it becomes, and its destination. */
+  /** What the money is converted to, and its destination. */
   to?: { asset?: ConversionAsset | undefined; destination?: ConversionDestination | undefined } | undefined;
   fees?:
     | {
@@ -46,7 +46,7 @@ export interface Conversion {
   /** Send the money here while the status is `pending_deposit`. */
   inbound?: Inbound | undefined;
   transaction_id?: string | undefined;
-  /** The rule that has started the conversion. */
+  /** The rule that started the conversion. */
   conversion_rule_id?: string | undefined;
   /** ISO 8601, UTC. */
   created_at?: string | undefined;
@@ -81,15 +81,15 @@ export interface ConversionDestination {
 type More = { [member: string]: unknown };
 
 /**
- * The conversion to create. All other members are sent unchanged, at any depth, because further
- * kinds of sources exist whose members are not known.
+ * The conversion to create. All other members are sent unchanged, at any depth, because the service
+ * has further kinds of sources whose members are not known.
  */
 export interface ConversionCreateBody {
   from?: ({ asset?: (AssetInput & More) | undefined; source?: ConversionSource | undefined } & More) | undefined;
   to?:
     | ({ asset?: (AssetRef & More) | undefined; destination?: (ConversionDestination & More) | undefined } & More)
     | undefined;
-  /** Id of the quote to convert at. Default: the price of the moment. */
+  /** Id of the quote that sets the price. Default: the current price. */
   swap_quote_id?: string | undefined;
   transaction_id?: string | undefined;
   [member: string]: unknown;
@@ -97,7 +97,7 @@ export interface ConversionCreateBody {
 
 /** Filters and page of the list of conversions. */
 export interface ConversionListParams extends PageParams {
-  /** Only conversions that this rule has started. */
+  /** Only conversions that this rule started. */
   conversion_rule_id?: string | undefined;
   /** Only conversions of this status. */
   status?: ConversionStatus | undefined;
@@ -159,11 +159,11 @@ export const listConversions = defineList('accounts.conversions.list', `GET ${AC
   answer: s.page(conversion),
 });
 
-/** `client.accounts.conversions`: creates and lists. `client.conversions` reads one. */
+/** `client.accounts.conversions`: creates and lists conversions. `client.conversions` reads one. */
 export class AccountConversions extends Resource {
   /**
    * Starts a conversion. If it waits for a deposit, its `inbound` says where to send the money.
-   * Sent with an `Idempotency-Key`. `client.conversions.waitFor` polls until its end.
+   * Sent with an `Idempotency-Key`. `client.conversions.waitFor` polls until it has finished.
    *
    * @example
    * const body = {
@@ -197,19 +197,19 @@ export class AccountConversions extends Resource {
   }
 }
 
-/** `active` rules convert. The set is open. */
+/** Only `active` rules convert. The set is open. */
 export type ConversionRuleStatus = 'active' | 'paused' | (string & {});
 
-/** A standing order: what arrives at its `inbound` is converted. */
+/** A standing order that converts the money that arrives at its `inbound`. */
 export interface ConversionRule {
   id: string;
   name?: string | undefined;
   status?: ConversionRuleStatus | undefined;
-  /** Number of conversions that the rule has started. */
+  /** Number of conversions that the rule started. */
   current_uses?: number | undefined;
   /** The money that arrives. */
   from?: { asset?: ConversionAsset | undefined; via?: string | undefined } | undefined;
-  /** The money that it becomes, and its destination. */
+  /** What the money is converted to, and its destination. */
   to?: { asset?: ConversionAsset | undefined; destination?: ConversionDestination | undefined } | undefined;
   /** Send the money here. */
   inbound?: Inbound | undefined;
@@ -262,10 +262,10 @@ export const createConversionRule = defineOperation(
   },
 );
 
-/** `client.accounts.conversionRules`: standing orders that convert what arrives. */
+/** `client.accounts.conversionRules`: standing orders that convert money when it arrives. */
 export class ConversionRules extends Resource {
   /**
-   * Creates a rule. Send money to its `inbound`: the rule converts it. Sent with an
+   * Creates a rule, which converts the money that you send to its `inbound`. Sent with an
    * `Idempotency-Key`. The service does not document how to read or change a rule.
    *
    * @example
@@ -292,7 +292,7 @@ export const getConversion = defineOperation('conversions.get', 'GET /v1/convers
   waitFor: true,
 });
 
-/** A conversion keeps these statuses for good. */
+/** The final statuses of a conversion. */
 const TERMINAL = ['completed', 'failed'] as const;
 type TerminalConversionStatus = (typeof TERMINAL)[number];
 
@@ -301,7 +301,7 @@ const polling: Polling<Conversion> = pollingOfStatus(getConversion, TERMINAL);
 /** `client.conversions`: reads the conversions of all accounts. */
 export class Conversions extends Resource {
   /**
-   * Reads one conversion. `waitFor` polls it until its end.
+   * Reads one conversion. `waitFor` polls it until it has finished.
    *
    * @example
    * const { status, inbound } = await client.conversions.get(conversionId);
@@ -317,8 +317,8 @@ export class Conversions extends Resource {
 
   /**
    * Polls `get` until the conversion is `completed` or `failed`, or until `until` is met. An
-   * unknown status does not end the wait. A deposit may take days: choose `timeout` accordingly.
-   * The rest is as for `accounts.quotes.waitFor`.
+   * unknown status does not end the wait. A deposit may take days, so choose `timeout` accordingly.
+   * For the rest, see `accounts.quotes.waitFor`.
    *
    * @example
    * const end = await client.conversions.waitFor(conversionId, { timeout: 600_000 });

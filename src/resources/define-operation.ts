@@ -12,13 +12,13 @@ import {
 import * as s from '../schema/schema.js';
 import * as z from '../schema/zod.js';
 
-/** Begins the path of each operation of one account. */
+/** The beginning of the path of each operation of one account. */
 export const ACCOUNT = '/v1/accounts/{account_id}';
 
 /** Method and path, for example `GET /v1/users/{user_id}`. */
 type Route = `${HttpMethod} /${string}`;
 
-/** The facts of an operation that neither its name nor its route tells. */
+/** The facts about an operation that follow neither from its name nor from its route. */
 interface OperationFacts<Result>
   extends Omit<Operation<Result>, 'name' | 'method' | 'path' | 'params' | 'retrySafety' | 'cursor'> {
   /** Default: the rules of the names in the path, see `RULES_OF_PATH`. */
@@ -28,7 +28,7 @@ interface OperationFacts<Result>
 
 /**
  * `keyed` for exactly the names in `KEYED_OPERATIONS`, so that `idempotencyKeyFor` accepts them.
- * Default of others: `always` for GET and DELETE, otherwise `unkeyed`.
+ * Default for others: `always` for GET and DELETE, otherwise `unkeyed`.
  */
 type SafetyOf<Name> = Name extends KeyedOperation
   ? { readonly retrySafety: 'keyed' }
@@ -49,12 +49,12 @@ export function defineOperation<Result, Name extends string>(
   return newOperation({ retrySafety: defaultRetrySafety(method), params, ...facts, name, method, path });
 }
 
-/** Defines an operation that gives its answer in pages. */
+/** Defines an operation that returns its response in pages. */
 export function defineList<Result>(name: string, route: Route, facts: OperationFacts<Result>): Operation<Result> {
   return defineOperation(name, route, { cursor: 'page_token', ...facts });
 }
 
-/** Rules of the names in paths. Any other is an id of at least one character. */
+/** Rules of the names in paths. Any other name is an id of at least one character. */
 const RULES_OF_PATH: ReadonlyMap<string, () => z.core.$ZodType> = new Map([
   ['account_id', s.principalId],
   ['user_id', s.principalId],
@@ -65,7 +65,7 @@ const RULES_OF_PATH: ReadonlyMap<string, () => z.core.$ZodType> = new Map([
 
 const anyId = () => z.string().check(z.minLength(1));
 
-/** Operations with the same names share one schema: it is compiled once. */
+/** Operations with the same names share one schema, so that it is compiled once. */
 const paramsOfNames = new Map<string, LazySchema>();
 
 function paramsOf(path: string): LazySchema | undefined {

@@ -7,7 +7,7 @@ import { type AssetLabel, assetLabel, type Valuation, valuation } from './common
 import { ACCOUNT, defineList, defineOperation } from './define-operation.js';
 import { Resource } from './resource.js';
 
-/** Longest page token of the lists of earn, as a parameter and in an answer. */
+/** Longest page token of the earn lists, as a parameter and in a response. */
 const MAX_EARN_TOKEN_LENGTH = 64;
 
 const earnPaging = () => s.paging({ max: 200, maxTokenLength: MAX_EARN_TOKEN_LENGTH });
@@ -22,14 +22,14 @@ export interface EarnListParams {
 
 const earnListParams = s.input<EarnListParams>()(() => z.object(earnPaging()));
 
-/** Account ids of 5 to 42 characters: the operations of earn take shorter ones than all others. */
+/** Account ids of 5 to 42 characters: the earn operations accept shorter ones than all others. */
 const earnAccountParams = once(() => z.object({ account_id: s.text(5, 42) }));
 
 /** An asset that earns rewards by itself while it is held. */
 export interface EarnAsset extends AssetLabel {
   /** The origin of the yield, for example `staking`. */
   yield_source?: string | undefined;
-  /** Yield of a year in percent: `12.50` is 12.5 %. */
+  /** Yearly yield in percent: `12.50` is 12.5 %. */
   apy?: Decimal | undefined;
   /** The limit of one user. Its asset is not documented. */
   user_cap?: Decimal | undefined;
@@ -231,7 +231,7 @@ export class EarnRewards extends Resource {
   }
 }
 
-/** The state of automatic earning. A change takes effect later: until then it is pending. */
+/** The state of automatic earning. A change takes effect later; until then it is pending. */
 export type EarnStatus = 'enabled' | 'disabled' | 'pending_enabled' | 'pending_disabled' | (string & {});
 
 /** Automatic earning of an account, by the kind of earning. */
@@ -239,7 +239,7 @@ export interface EarnSettings {
   staking?: EarnStatus | undefined;
 }
 
-/** The kinds of earning to change. A kind that is left out stays as it is. */
+/** The kinds of earning to change. A kind that you leave out stays unchanged. */
 export interface EarnUpdateBody {
   staking?: 'enabled' | 'disabled' | (string & {}) | undefined;
 }
@@ -248,7 +248,7 @@ const settings = s.output<EarnSettings>()(() => z.looseObject({ staking: s.optio
 
 export const getAccountEarn = defineOperation('accounts.earn.auto.get', `GET ${ACCOUNT}/earn/auto`, {
   params: earnAccountParams,
-  // The whole body: it has no `data`.
+  // The whole body, because it has no `data`.
   answer: s.answer(settings, (body) => body),
 });
 
@@ -280,11 +280,11 @@ export class AccountEarnAuto extends Resource {
   }
 
   /**
-   * Enables or disables earning. It takes effect later: `get` shows `pending_enabled` or
-   * `pending_disabled` until then. The operation takes no `Idempotency-Key`. If its outcome is
-   * `unknown`, `get` shows what is set, and the same update may be retried.
+   * Enables or disables earning. The change takes effect later; until then, `get` shows
+   * `pending_enabled` or `pending_disabled`. The operation takes no `Idempotency-Key`. If its
+   * outcome is `unknown`, `get` shows what is set, and the same update may be retried.
    *
-   * The sources of this API differ in its method: this is the PATCH, one page says PUT.
+   * The sources of this API differ about the method: this is the PATCH, but one page says PUT.
    *
    * @example
    * await client.accounts.earn.auto.update(accountId, { staking: 'enabled' });

@@ -7,7 +7,7 @@ import type { Operation } from '../schema/operation.js';
  */
 export type Stability = 'specified' | 'documented' | 'partial' | 'assumed';
 
-/** Facts of an operation that the sandbox and the documents show, and that no client needs. */
+/** Facts about an operation that the sandbox and the documents show, and that no client needs. */
 interface Label {
   /** For example `Get user`. */
   readonly title: string;
@@ -19,7 +19,7 @@ const documented = (title: string): Label => ({ title, stability: 'documented' }
 const partial = (title: string): Label => ({ title, stability: 'partial' });
 const assumed = (title: string): Label => ({ title, stability: 'assumed' });
 
-/** By the names of the operations. In a file of its own it is in no bundle of an application. */
+/** By operation name. In its own file, so that no application's bundle contains it. */
 const LABELS: Readonly<Record<string, Label>> = {
   'accounts.conversionRules.create': documented('Create conversion rule'),
   'accounts.conversions.create': partial('Create conversion'),

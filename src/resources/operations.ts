@@ -25,7 +25,7 @@ import * as users from './users/users.js';
 import * as verifications from './users/verifications.js';
 import * as webhooks from './webhooks.js';
 
-/** Every operation, in the order of the resource tree. Sandbox and documents are made of them. */
+/** All operations in the order of the resource tree. Sandbox and documents are built from them. */
 export const operations: readonly Operation[] = [
   users.getUser,
   userData.createUser,

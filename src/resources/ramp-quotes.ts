@@ -34,7 +34,7 @@ export interface RampQuoteProspectiveParams {
   from_type?: AssetType | undefined;
   /** Funding method, from the payment-methods discovery operation. */
   from_method?: string | undefined;
-  /** Amount to spend: plain decimal text of 1 to 64 characters, sent unchanged, or a `Decimal`. */
+  /** Amount to pay: plain decimal string of 1 to 64 characters, sent unchanged, or a `Decimal`. */
   from_amount?: Decimal | string | undefined;
   /** Asset the user receives, 3 to 16 characters. */
   to_symbol?: string | undefined;

@@ -72,11 +72,11 @@ export const listRampFiatCurrencies = defineList('ramp.fiatCurrencies.list', 'GE
   answer: s.page(z.unknown, { arrange: s.anythingAsData, maxTokenLength: MAX_TOKEN_LENGTH }),
 });
 
-/** `client.ramp.fiatCurrencies`: the money that the hosted checkout takes. */
+/** `client.ramp.fiatCurrencies`: the currencies that the hosted checkout accepts. */
 export class RampFiatCurrencies extends Resource {
   /**
-   * Lists the currencies that the hosted checkout takes. The form of the response is not
-   * documented, so each item is passed on unchanged. If `data` is neither a list nor an object with
+   * Lists the currencies that the hosted checkout accepts. The form of the response is not
+   * documented, so each item is returned unchanged. If `data` is neither a list nor an object with
    * one list, it is the only item. The currencies are said to depend on the country and the
    * subdivision, which `ramp.checkout` calls `country` and `subdivision`; their names here are not
    * known.
@@ -105,10 +105,10 @@ export const listRampPaymentMethods = defineList('ramp.paymentMethods.list', 'GE
 /** `client.ramp.paymentMethods`: the ways to pay in the hosted checkout. */
 export class RampPaymentMethods extends Resource {
   /**
-   * Lists the payment methods, which `ramp.limits`, `ramp.checkout` and `rampQuotes` take as a
-   * method of a side. The path is that of an older edition of the API with `/v1`, and the form of
-   * the response is not known: each item is passed on unchanged. If `data` is neither a list nor an
-   * object with one list, it is the only item.
+   * Lists the payment methods, which `ramp.limits`, `ramp.checkout` and `rampQuotes` take as the
+   * method of a side. The path is that of an older edition of the API, with `/v1` added, and the
+   * form of the response is not known, so each item is returned unchanged. If `data` is neither a
+   * list nor an object with one list, it is the only item.
    *
    * @example
    * const methods = await client.ramp.paymentMethods.list().toArray({ limit: 100 });
@@ -123,7 +123,7 @@ export class RampPaymentMethods extends Resource {
   }
 }
 
-/** The place of the buyer, and a page of the assets. Any further parameter is sent unchanged. */
+/** The location of the buyer, and a page of the assets. Any further parameter is sent unchanged. */
 export interface RampAssetListParams extends OpenPageParams {
   /** ISO 3166-1 alpha-2, for example `US`. */
   country: string;
@@ -143,8 +143,8 @@ export const listRampAssets = defineList('ramp.assets.list', 'GET /v1/ramp/buy/c
 export class RampAssets extends Resource {
   /**
    * Lists the assets that can be bought in a country. The path is that of an older edition of the
-   * API with `/v1`, and the form of the response is not known: each item is passed on unchanged. If
-   * `data` is neither a list nor an object with one list, it is the only item.
+   * API, with `/v1` added, and the form of the response is not known, so each item is returned
+   * unchanged. If `data` is neither a list nor an object with one list, it is the only item.
    *
    * @example
    * const assets = await client.ramp.assets.list({ country: 'DE' }).toArray({ limit: 1_000 });
@@ -160,8 +160,8 @@ export class RampAssets extends Resource {
 }
 
 /**
- * The two sides of a hosted checkout. The names are of an older edition of the API, where `in` is
- * what the user pays with.
+ * The two sides of a hosted checkout. The names are those of an older edition of the API, where
+ * `in` is what the user pays with.
  */
 export interface RampSidesParams {
   /** Ticker of the asset the user pays with, for example `USD`. */
@@ -184,14 +184,14 @@ export interface RampLimitParams extends RampSidesParams {
   [parameter: string]: unknown;
 }
 
-/** The smallest and the greatest quantity of an asset. */
+/** The smallest and the largest quantity of an asset. */
 export interface RampLimitRange {
   minimum?: AssetQuantity | undefined;
   maximum?: AssetQuantity | undefined;
   [member: string]: unknown;
 }
 
-/** The limits of a hosted checkout. Further members are kept unchanged. */
+/** The limits of a hosted checkout. Further members are returned unchanged. */
 export interface RampLimit {
   /** The limits of each method on its own. */
   limits?:
@@ -233,12 +233,12 @@ export const getRampLimits = defineOperation('ramp.limits.get', 'GET /v1/ramp/li
   answer: s.data(limit),
 });
 
-/** `client.ramp.limits`: the smallest and the greatest amounts of a hosted checkout. */
+/** `client.ramp.limits`: the smallest and the largest amounts of a hosted checkout. */
 export class RampLimits extends Resource {
   /**
-   * Reads the limits of a checkout. The documented names are of an older edition of the API
+   * Reads the limits of a checkout. The documented names are those of an older edition of the API
    * (`in_asset_symbol`, where `rampQuotes.prospective` has `from_symbol`). So the TypeScript client
-   * sends any other parameter, too, and keeps further members of the answer.
+   * also sends any other parameter, and returns further members of the response unchanged.
    *
    * @example
    * const sides = { in_asset_symbol: 'EUR', out_asset_symbol: 'BTC' };
@@ -254,15 +254,15 @@ export class RampLimits extends Resource {
   }
 }
 
-/** The checkout to link to. Any further parameter is sent as it is. */
+/** The checkout to link to. Any further parameter is sent unchanged. */
 export interface RampCheckoutParams extends RampSidesParams {
-  /** Amount to spend: plain decimal text, sent unchanged, or a `Decimal`. */
+  /** Amount to spend: plain decimal string, sent unchanged, or a `Decimal`. */
   in_amount?: Decimal | string | undefined;
-  /** The partner's fee in basis points, as text: 100 = 1 %. */
+  /** The partner's fee in basis points, as a string: 100 = 1 %. */
   affiliate_fee_bps?: string | undefined;
   /** ISO 3166-2 subdivision code suffix, for example `CA`. */
   subdivision?: string | undefined;
-  /** The page that the user comes to afterwards. */
+  /** The page to which the user returns afterwards. */
   redirect_url?: string | undefined;
   /** The page that the user is sent to if the checkout fails. */
   failure_url?: string | undefined;
@@ -272,16 +272,16 @@ export interface RampCheckoutParams extends RampSidesParams {
   external_transaction_id?: string | undefined;
   /** The network of `wallet_address`. */
   network?: string | undefined;
-  /** The wallet that the bought asset is sent to. */
+  /** The wallet that receives the bought asset. */
   wallet_address?: string | undefined;
   /** Memo or tag of the wallet. */
   memo?: string | undefined;
   [parameter: string]: unknown;
 }
 
-/** A link to a hosted checkout. Further members are kept unchanged. */
+/** A link to a hosted checkout. Further members are returned unchanged. */
 export interface RampCheckout {
-  /** The page to send the user to. It belongs to this user: keep it out of logs. */
+  /** The page to send the user to. It belongs to this user, so keep it out of logs. */
   checkout_url?: string | undefined;
   /** The checkout as the service understood it. Its form is not documented. */
   request_data?: unknown;
@@ -318,9 +318,9 @@ export const getRampCheckout = defineOperation('ramp.checkout.get', 'GET /v1/ram
 export class RampCheckouts extends Resource {
   /**
    * Returns a link to the hosted checkout, where a user pays with fiat money and receives crypto.
-   * The documented names are of an older edition of the API (`in_asset_symbol`, where
-   * `rampQuotes.prospective` has `from_symbol`). So the TypeScript client sends any other
-   * parameter, too, and keeps further members of the answer.
+   * The documented names are those of an older edition of the API (`in_asset_symbol`, where
+   * `rampQuotes.prospective` has `from_symbol`). So the TypeScript client also sends any other
+   * parameter, and returns further members of the response unchanged.
    *
    * @example
    * const { checkout_url } = await client.ramp.checkout.get({

@@ -12,10 +12,10 @@ export type SettlementReportType = 'swaps' | 'price_trigger_swaps' | 'earn_rewar
 export interface SettlementReport {
   /** UUID. */
   id: string;
-  /** The day that it is about. */
+  /** The day that the report covers. */
   date?: string | undefined;
   type?: SettlementReportType | undefined;
-  /** Size of the file in bytes. The service sends it as text. */
+  /** Size of the file in bytes. The service sends it as a string. */
   size?: number | undefined;
   /** Name of the file. */
   name?: string | undefined;
@@ -23,9 +23,9 @@ export interface SettlementReport {
 
 /** A settlement report and the link to its file. */
 export interface SettlementReportDownload extends SettlementReport {
-  /** Address of the file. Its holder can read the file, so keep it out of logs. */
+  /** Address of the file. Whoever has it can read the file, so keep it out of logs. */
   download_url?: string | undefined;
-  /** The link is good until then. ISO 8601, UTC. */
+  /** When the link expires. ISO 8601, UTC. */
   expires_at?: string | undefined;
 }
 

@@ -1,9 +1,9 @@
 import type { Caller } from '../call/caller.js';
 import { ConfigurationError } from '../errors.js';
 
-/** The base of all resource classes: a group of operations that are called in one way. */
+/** The base class of all resources: a group of operations that are called in the same way. */
 export abstract class Resource {
-  // Private, so that neither `console.log` nor `JSON.stringify` shows what a client holds.
+  // Private, so that neither `console.log` nor `JSON.stringify` shows what a client contains.
   readonly #api: Caller;
 
   /** @internal */
@@ -20,7 +20,7 @@ export abstract class Resource {
 /** Prototypes whose methods know their place in the client's tree. */
 const named = new WeakSet<object>();
 
-/** Lets the methods of all resources below `group` refuse to be called without their object. */
+/** Makes the methods of all resources below `group` throw when called without their object. */
 export function nameMethods(group: object, place: string): void {
   for (const [name, resource] of Object.entries(group)) {
     if (!(resource instanceof Resource)) continue;
@@ -31,7 +31,7 @@ export function nameMethods(group: object, place: string): void {
   }
 }
 
-/** Does so for the methods of one class. The check of a call takes some nanoseconds. */
+/** Does the same for the methods of one class. The check takes some nanoseconds per call. */
 export function nameOwnMethods(prototype: object, place: string): void {
   named.add(prototype);
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {

@@ -5,14 +5,14 @@ import { type OpenPageParams, openPageParams } from './common.js';
 import { defineList } from './define-operation.js';
 import { Resource } from './resource.js';
 
-/** An asset that can be swapped. Further members are kept unchanged. */
+/** An asset that can be swapped. Further members are returned unchanged. */
 export interface SwapAsset {
-  /** The rails that `wallets.whitelist` takes as `via`. The form of one is not documented. */
+  /** The rails that `wallets.whitelist` takes as `via`. The form of a rail is not documented. */
   supported_rails?: unknown[] | undefined;
   [member: string]: unknown;
 }
 
-/** A page of the assets that can be swapped. Any further parameter is sent as it is. */
+/** A page of the assets that can be swapped. Any further parameter is sent unchanged. */
 export type SwapAssetListParams = OpenPageParams;
 
 const swapAsset = s.output<SwapAsset>()(() => z.looseObject({ supported_rails: z.optional(z.array(z.unknown())) }));
@@ -25,8 +25,8 @@ export const listSwapAssets = defineList('swap.assets.list', 'GET /v1/swap/asset
 /** `client.swap.assets`: the assets that can be swapped, with their rails. */
 export class SwapAssets extends Resource {
   /**
-   * Lists the assets that can be swapped. Only `supported_rails` is documented of an asset; all
-   * other members are kept as they came. The service does not document the container: `data` is
+   * Lists the assets that can be swapped. Of an asset, only `supported_rails` is documented; all
+   * other members are returned unchanged. The service does not document the container: `data` is
    * the list, or an object with one list. `page.meta` has the other members of both.
    *
    * @example

@@ -12,7 +12,7 @@ import { Resource } from './resource.js';
 /** `pending → processing → completed | failed`, or `pending → cancelled`. The set is open. */
 export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | (string & {});
 
-/** A transfer out of an account. Only these members are known. All others are there as sent. */
+/** A transfer out of an account. Only these members are known; others are returned unchanged. */
 export interface Transfer {
   id: string;
   status?: TransferStatus | undefined;
@@ -34,13 +34,13 @@ type TransferAsset = {
   amount?: Decimal | undefined;
 };
 
-/** The transfer to create. Other members are sent as they are. */
+/** The transfer to create. Other members are sent unchanged. */
 export interface TransferCreateBody {
   from?:
     | {
         asset?:
           | (Omit<TransferAsset, 'amount'> & {
-              /** Plain decimal text, sent unchanged, or a `Decimal`. At most 256 digits. */
+              /** Plain decimal string, sent unchanged, or a `Decimal`. At most 256 digits. */
               amount?: Decimal | string | undefined;
               readonly [member: string]: unknown;
             })
@@ -64,7 +64,7 @@ export type TransferRecipient = { readonly [member: string]: unknown } & (
   | { email: string; account?: undefined; tag?: undefined }
 );
 
-/** Page of the list of transfers. Other members are sent as they are. */
+/** Page of the list of transfers. Other members are sent unchanged. */
 export type TransferListParams = OpenPageParams;
 
 const RECIPIENTS = ['account', 'tag', 'email'] as const;
@@ -125,8 +125,8 @@ export const listTransfers = defineList('accounts.transfers.list', `GET ${ACCOUN
 /** `client.accounts.transfers`: creates and lists. `client.transfers` reads and cancels one. */
 export class AccountTransfers extends Resource {
   /**
-   * Sends money to another account, or to a tag or an email. Sent with an `Idempotency-Key`.
-   * `client.transfers.waitFor` polls until its end.
+   * Sends money to another account, or to a tag or an email address. Sent with an
+   * `Idempotency-Key`. `client.transfers.waitFor` polls until the transfer has finished.
    *
    * @example
    * const body = {
@@ -139,7 +139,7 @@ export class AccountTransfers extends Resource {
    * @stability partial
    * @param accountId 14 to 42 characters.
    * @param body Exactly one of `to.account`, `to.tag` and `to.email` is set. Further members are
-   *   sent as they are.
+   *   sent unchanged.
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    */
   create(accountId: string, body: TransferCreateBody, options?: RequestOptions): ApiPromise<Transfer> {
@@ -173,7 +173,7 @@ export const cancelTransfer = defineOperation('transfers.cancel', 'POST /v1/tran
   answer: { kind: 'json', unwrap: true },
 });
 
-/** A transfer keeps these statuses for good. */
+/** The final statuses of a transfer. */
 const TERMINAL = ['completed', 'failed', 'cancelled'] as const;
 type TerminalTransferStatus = (typeof TERMINAL)[number];
 
@@ -182,7 +182,7 @@ const polling: Polling<Transfer> = pollingOfStatus(getTransfer, TERMINAL);
 /** `client.transfers`: reads and cancels the transfers of all accounts. */
 export class Transfers extends Resource {
   /**
-   * Reads one transfer. `waitFor` polls it until its end.
+   * Reads one transfer. `waitFor` polls it until it has finished.
    *
    * @example
    * const { status, failure_reason } = await client.transfers.get(transferId);
@@ -197,9 +197,9 @@ export class Transfers extends Resource {
   }
 
   /**
-   * Cancels a `pending` transfer. It takes no idempotency key: if the answer is lost, the outcome
-   * is `unknown`: read the transfer with `transfers.get`. The service does not document its answer:
-   * the value is its `data`, or the whole answer if it has none.
+   * Cancels a `pending` transfer. It takes no idempotency key: if the response is lost, the outcome
+   * is `unknown`, so read the transfer with `transfers.get`. The service does not document the
+   * response: the value is its `data`, or all of it if there is none.
    *
    * @example
    * await client.transfers.cancel(transferId);
@@ -215,7 +215,7 @@ export class Transfers extends Resource {
 
   /**
    * Polls `get` until the transfer is `completed`, `failed` or `cancelled`, or until `until` is
-   * met. An unknown status does not end the wait. The rest is as for `accounts.quotes.waitFor`.
+   * met. An unknown status does not end the wait. For the rest, see `accounts.quotes.waitFor`.
    *
    * @example
    * const end = await client.transfers.waitFor(transferId, { timeout: 300_000 });

@@ -16,7 +16,7 @@ export interface WebhookSubscription {
   description: string;
   /** Present only when disabled. */
   disabled?: boolean | undefined;
-  /** ISO 8601, UTC, microseconds. It stays text, since a `Date` would lose the microseconds. */
+  /** ISO 8601, UTC, microseconds. It stays a string, since a `Date` would lose the microseconds. */
   created_at: string;
   /** ISO 8601, UTC, microseconds. */
   updated_at: string;
@@ -30,10 +30,10 @@ export interface WebhookListParams extends PageParams {
   page_size?: number | undefined;
 }
 
-/** A webhook to register. Members that the service does not document are sent as they are. */
+/** A webhook to register. Members that the service does not document are sent unchanged. */
 export interface WebhookCreateBody {
   /**
-   * The address of deliveries: an https URL of at most 2,048 characters, without credentials. The
+   * The address for deliveries: an https URL of at most 2,048 characters, without credentials. The
    * sandbox also takes http to hosts that the internet cannot reach: loopback, private addresses,
    * names without a dot such as `application`, and names below `localhost`, `internal` and `local`.
    * A client whose `baseUrl` is not loopback sends http URLs beyond loopback only with
@@ -42,7 +42,7 @@ export interface WebhookCreateBody {
   url: string;
   /**
    * Kinds of events, for example `quote.executed`. The default is not documented. A kind that this
-   * version does not know is sent unchanged. The logger gets a `warn` then; without a logger, the
+   * version does not know is sent unchanged, and the logger gets a `warn`; without a logger, the
    * process emits a warning.
    */
   events?: readonly string[] | undefined;
@@ -50,11 +50,11 @@ export interface WebhookCreateBody {
   [member: string]: unknown;
 }
 
-/** The members of a webhook to change. A member that is left out stays as it is. */
+/** The members of a webhook to change. A member that you leave out stays unchanged. */
 export interface WebhookUpdateBody {
-  /** Replaces all kinds of events. An unknown kind is warned of, as in `create`. */
+  /** Replaces all kinds of events. An unknown kind causes a warning, as in `create`. */
   events?: readonly string[] | undefined;
-  /** `true`: the webhook receives nothing. */
+  /** `true`: the webhook receives no deliveries. */
   disabled?: boolean | undefined;
   description?: string | undefined;
   [member: string]: unknown;
@@ -65,11 +65,11 @@ export interface UpdatedWebhookSubscription extends WebhookSubscription {
   [member: string]: unknown;
 }
 
-/** A webhook as its registration answers it. */
+/** A webhook as its registration returns it. */
 export interface RegisteredWebhookSubscription extends UpdatedWebhookSubscription {
   /**
-   * The secret that `partner-sdk/webhooks` verifies deliveries with. It is shown once, here: keep
-   * it where you keep the API secret. No error and no log of this package shows it.
+   * The secret with which `partner-sdk/webhooks` verifies deliveries. It is shown once, here, so
+   * store it where you store the API secret. No error and no log of this package shows it.
    */
   signing_secret: string;
 }
@@ -84,11 +84,11 @@ export interface DeletedWebhook {
 /** The result of a test delivery. If the receiver fails, the call still succeeds. */
 export interface WebhookTest {
   test_id: string;
-  /** `success`, in the sample of the reference. Further values are not documented. */
+  /** `success` in the sample of the reference. Further values are not documented. */
   result?: string | undefined;
-  /** Status that the receiver answered. */
+  /** HTTP status of the receiver's response. */
   http_status?: number | undefined;
-  /** The receiver's answer. */
+  /** Body of the receiver's response. */
   response_body?: string | undefined;
   /** `null` if nothing went wrong. */
   error_message?: string | null | undefined;
@@ -104,7 +104,7 @@ const URL_RULE = `must be an https URL without credentials, at most ${MAX_URL_LE
 function isWebhookUrl(text: string): boolean {
   if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) return false;
   const { hostname, username, password } = new URL(text);
-  // Receivers in development, which only the sandbox reaches.
+  // Receivers in development, which only the sandbox can reach.
   const isPrivate = /^http:\/\/\S+$/i.test(text) && isPrivateHost(hostname);
   return (isHttpsUrl(text) || isPrivate) && username === '' && password === '';
 }
@@ -204,13 +204,13 @@ export class Webhooks extends Resource {
 
   /**
    * Registers a webhook. The response has the `signing_secret` of its deliveries, which the service
-   * shows only here: store it before you do anything else. Sent with an `Idempotency-Key`.
+   * shows only here, so store it before you do anything else. Sent with an `Idempotency-Key`.
    *
    * An older edition of the reference has `enabled`, with the default `false`, instead of
    * `disabled`: if a new webhook receives nothing, send `enabled: true`.
    *
-   * If the response is lost, `client.settle()` asks for it again with the same idempotency key.
-   * Without that key the secret is lost: delete the webhook and register another.
+   * If the response is lost, `client.settle()` requests it again with the same idempotency key.
+   * Without that key the secret is lost, so delete the webhook and register another.
    *
    * @example
    * const url = 'https://partner.example/webhooks';
@@ -227,16 +227,16 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Changes kinds of events, state or description of a webhook. Sent with an `Idempotency-Key`.
+   * Changes the kinds of events, state or description of a webhook. Sent with an `Idempotency-Key`.
    *
-   * The service does not document the answer. It is read as the changed webhook.
+   * The service does not document the response. It is read as the changed webhook.
    *
    * @example
    * const events = ['deposit.completed', 'quote.executed'];
    * await client.webhooks.update(webhookId, { events, disabled: false });
    *
    * @stability partial
-   * @param webhookId At least one character: the `id` that `create` or `list` gave.
+   * @param webhookId At least one character: the `id` that `create` or `list` returned.
    * @throws RequestValidationError when `webhookId` is empty, and the errors of every call.
    */
   update(webhookId: string, body: WebhookUpdateBody, options?: RequestOptions): ApiPromise<UpdatedWebhookSubscription> {
@@ -244,13 +244,13 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Deletes a webhook: it receives nothing more, and its secret is void.
+   * Deletes a webhook. It receives no further deliveries, and its secret becomes invalid.
    *
    * @example
    * await client.webhooks.delete(webhookId);
    *
    * @stability documented
-   * @param webhookId At least one character: the `id` that `create` or `list` gave.
+   * @param webhookId At least one character: the `id` that `create` or `list` returned.
    * @throws NotFoundError for an unknown webhook. Its `outcome` is `unknown` if an earlier attempt
    *   of the call may have deleted it. RequestValidationError when `webhookId` is empty, and the
    *   errors of every call.
@@ -260,18 +260,18 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Lets the service deliver a `webhook.test` event, and tells what the receiver answered. Sent
+   * Makes the service deliver a `webhook.test` event, and returns how the receiver responded. Sent
    * with an `Idempotency-Key`.
    *
-   * The service may wait up to 30 s for the receiver. Give `attemptTimeout` and `timeout` (of 40 s,
-   * for example) if yours is slow.
+   * The service may wait up to 30 s for the receiver. If yours is slow, pass an `attemptTimeout`
+   * and a `timeout`, of 40 s, for example.
    *
    * @example
    * const { result, http_status, error_message } = await client.webhooks.test(webhookId);
    * if (http_status !== 200) console.log(result, http_status, error_message);
    *
    * @stability documented
-   * @param webhookId At least one character: the `id` that `create` or `list` gave.
+   * @param webhookId At least one character: the `id` that `create` or `list` returned.
    * @throws RequestValidationError when `webhookId` is empty, and the errors of every call.
    */
   test(webhookId: string, options?: RequestOptions): ApiPromise<WebhookTest> {

@@ -11,7 +11,7 @@ import { Quotes } from './quotes.js';
 import { Wallets } from './wallets.js';
 
 /**
- * `client.accounts`: quotes, conversions, transfers, portfolio, wallets, earning of one account.
+ * `client.accounts`: quotes, conversions, transfers, portfolio, wallets and earn of one account.
  */
 export class Accounts extends Resource {
   readonly conversions = new AccountConversions(this.api);

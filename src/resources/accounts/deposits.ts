@@ -16,7 +16,7 @@ export interface Inbound {
   routing?: InboundRouting | undefined;
   /** The address on a network. */
   address?: string | undefined;
-  /** To be given with each payment to `address`. */
+  /** Include it in each payment to `address`. */
   memo?: string | undefined;
   /** The rule that converts what arrives. */
   conversion_rule_id?: string | undefined;
@@ -24,7 +24,7 @@ export interface Inbound {
   created_at?: string | undefined;
 }
 
-/** An account number, in the form of its rail. Other members may be there. */
+/** An account number, in the form of its rail. There may be other members. */
 export interface InboundRouting {
   iban?: string | undefined;
   bic?: string | undefined;
@@ -103,7 +103,7 @@ export class ExpectedDeposits extends Resource {
   /**
    * Announces a deposit. Its `inbound` says where to send the money. Sent with an
    * `Idempotency-Key`. The service documents no read of it: the webhooks `deposit.status_updated`
-   * and `deposit.completed` tell what becomes of it.
+   * and `deposit.completed` report its status.
    *
    * @example
    * const body = { asset: { symbol: 'BTC', type: 'crypto', amount: '0.5' }, via: 'bitcoin' };

@@ -13,9 +13,9 @@ export interface OnDemandConversion {
   id: string;
   /** `converting`: in progress; `settling`: being delivered; then `completed` or `failed`. Open. */
   status: 'converting' | 'settling' | 'failed' | 'completed' | (string & {});
-  /** The source of the value. Its `type` tells the kind. */
+  /** The source of the value. Its `type` says which kind it is. */
   from: ConversionEndpoint;
-  /** The destination of the value. Its `type` tells the kind. */
+  /** The destination of the value. Its `type` says which kind it is. */
   to: ConversionEndpoint;
   /** `price`: one unit of `base` in `quote`. */
   rate: { base: { symbol: string }; quote: { symbol: string }; price: Decimal };
@@ -66,11 +66,11 @@ type EndpointAmount = SymbolAmount & {
 
 /**
  * A linked bank account. The service does not document its further members. A bank that pays stays
- * pending while it funds the conversion, for days.
+ * pending for days while it funds the conversion.
  */
 type BankEndpoint = { type: 'bank' };
 
-/** An endpoint of a kind that this version does not know. All its members are there. */
+/** An endpoint of a kind that this version does not know, with all its members. */
 type UnrecognizedEndpoint = {
   type: Unrecognized;
   readonly [member: string]: unknown;

@@ -37,11 +37,11 @@ export interface OnchainQuote {
   status: OnchainQuoteStatus;
   /** ISO 8601, UTC. */
   expires_at: string;
-  /** The wallet gives this. */
+  /** What the wallet pays. */
   from: AssetAmount;
-  /** The wallet receives this. */
+  /** What the wallet receives. */
   to: AssetAmount;
-  /** Absent while the quote is `pending`, and perhaps after its end. */
+  /** Absent while the quote is `pending`, and perhaps once its status is final. */
   execution_details?: OnchainExecutionDetails | undefined;
 }
 
@@ -74,11 +74,11 @@ type OnchainTransfer = {
   to: string;
   /** Address of the token's contract. */
   token: string;
-  /** Integer in base units: signed data, so text and not a `Decimal`. */
+  /** Integer in base units. It is signed data, so it is a string and not a `Decimal`. */
   amount: string;
 };
 
-/** The on-chain quote to ask for. Exactly one of `from.amount` and `to.amount` is set. */
+/** The on-chain quote to request. Exactly one of `from.amount` and `to.amount` is set. */
 export type OnchainQuoteCreateBody = QuoteSides<FromWallet>;
 
 /** A page of the on-chain quotes of an account. */
@@ -128,7 +128,7 @@ export const createOnchainQuote = defineOperation('accounts.onchainQuotes.create
   ),
   answer: s.data(onchainQuote),
   correlation: BOTH_SIDES,
-  // It takes no key, and needs none: a second offer moves nothing.
+  // It takes no idempotency key, and needs none, because a second offer moves nothing.
   retrySafety: 'always',
 });
 
@@ -143,23 +143,23 @@ export const listOnchainQuotes = defineList('accounts.onchainQuotes.list', `GET 
   answer: s.page(onchainQuote),
 });
 
-/** An on-chain quote keeps these statuses for good. */
+/** The final statuses of an on-chain quote. */
 const TERMINAL = ['executed', 'expired', 'failed'] as const;
 type TerminalOnchainQuoteStatus = (typeof TERMINAL)[number];
 
 const onchainQuotePolling: Polling<OnchainQuote> = {
   ...pollingOfStatus(getOnchainQuote, TERMINAL),
   until: (quote) => quote?.status === 'offered',
-  // Only the service says that a quote has expired. The time tells when to look.
+  // Only the service says that a quote has expired. The time says when to look.
   changesAt: (quote) => (quote?.status === 'offered' ? Date.parse(quote.expires_at) : undefined),
 };
 
 /** `client.accounts.onchainQuotes`: wallet-funded quotes for tokenised stock and stablecoins. */
 export class OnchainQuotes extends Resource {
   /**
-   * Asks for a price that a wallet funds. Your application submits the execution on-chain, with
-   * `execution_details`. The call takes no idempotency key. A lost call is retried all the same,
-   * since a second offer moves nothing.
+   * Requests a price that a wallet funds. Your application submits the execution on-chain, with
+   * `execution_details`. The call takes no idempotency key. A lost call is still retried, because a
+   * second offer moves nothing.
    *
    * @example
    * const wallet = { address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', network: 'ethereum' };
@@ -174,7 +174,7 @@ export class OnchainQuotes extends Resource {
    * @param body Exactly one of `from.amount` and `to.amount` is set.
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    *   ResponseValidationError with the `outcome` `unknown` when the quote has other assets, or
-   *   another amount than the one that is set: it belongs to another call.
+   *   another amount than the one you set, because it belongs to another call.
    */
   create(accountId: string, body: OnchainQuoteCreateBody, options?: UnkeyedRequestOptions): ApiPromise<OnchainQuote> {
     return this.api.call(createOnchainQuote, [accountId, body], options);
@@ -213,9 +213,9 @@ export class OnchainQuotes extends Resource {
   }
 
   /**
-   * Polls `get` until the quote is `offered`, `failed` or `expired`, or until `until` is met: then
+   * Polls `get` until the quote is `offered`, `failed` or `expired`, or until `until` is met. Then
    * its `execution_details` can be submitted, or never will be. It waits as `quotes.waitFor` does,
-   * with the same options. `until: 'executed'` waits for the end of a submitted one.
+   * with the same options. `until: 'executed'` waits until a submitted quote has finished.
    *
    * A terminal status (`executed`, `expired`, `failed`) always ends the wait.
    *

@@ -15,7 +15,7 @@ const TYPES = [
   'deposit',
 ] as const;
 
-/** Kind of a transaction. The set is open; as input only the known ones are sent. */
+/** Kind of a transaction. The set is open; as input, only the known kinds are sent. */
 export type PortfolioTransactionType = (typeof TYPES)[number] | (string & {});
 
 /** A quantity of an asset, and its value. */
@@ -46,7 +46,7 @@ export interface PortfolioTransaction {
   status?: 'in_progress' | 'successful' | 'failed' | 'no_status' | 'uncategorized' | (string & {}) | undefined;
   /** The side that left the account. */
   spend?: PortfolioTransactionSide | undefined;
-  /** The side that came to the account. */
+  /** The side that the account received. */
   receive?: PortfolioTransactionSide | undefined;
 }
 
@@ -67,15 +67,15 @@ export interface PortfolioTransactionListParams extends OpenPageParams {
   types?: readonly PortfolioTransactionType[] | undefined;
   /** Only transactions of these assets. Default: all. */
   assets?: readonly (AssetFilter & { [member: string]: unknown })[] | undefined;
-  /** ISO 8601, included. Default: from the beginning. */
+  /** ISO 8601, inclusive. Default: from the beginning. */
   start_timestamp?: string | undefined;
-  /** ISO 8601, included. Default: to the end. */
+  /** ISO 8601, inclusive. Default: to the end. */
   end_timestamp?: string | undefined;
   /** 1 to 25; the service's default is 20. */
   page_size?: number | undefined;
 }
 
-/** The schema of `assets`. An empty filter would not be sent, and select everything. */
+/** The schema of `assets`. An empty filter would not be sent, and would select everything. */
 export const assetFilters = (object: typeof z.object = z.object) =>
   s.readonlyList(
     z.array(

@@ -24,7 +24,7 @@ export interface PortfolioEntry extends AssetRef {
   total: Decimal;
   /** Quantity that is free to use. */
   available: Decimal;
-  /** Quantity bound in open orders. */
+  /** Quantity reserved by open orders. */
   open_orders: Decimal;
   /** `total`, valued in the quote asset. */
   total_in_quote: Decimal;
@@ -91,7 +91,7 @@ const detailsBody = once(() =>
 
 type Echoes<Body> = { [Name in keyof Body as Name extends 'data' ? never : Name]: Body[Name] };
 
-/** Returns the members of an envelope with `items` in place of `data`. */
+/** Returns the members of an envelope with `items` instead of `data`. */
 function withItems<Body extends { data: unknown }, Item>(body: Body, items: Item[]): Echoes<Body> & { items: Item[] } {
   return Object.assign(s.without(body, 'data'), { items }) as Echoes<Body> & { items: Item[] };
 }
@@ -116,7 +116,7 @@ export interface PortfolioSummary extends Valuation {
   available?: Decimal | undefined;
   /** Value of what the service withholds: pending withdrawals, bonding, holds. */
   withheld?: Decimal | undefined;
-  /** Value of what is bound in open orders. */
+  /** Value of what open orders reserve. */
   open_orders?: Decimal | undefined;
   /** Profit and loss. */
   pnl?: { unrealized?: Decimal | undefined } | undefined;
@@ -160,7 +160,7 @@ export interface PortfolioHistoryPoint {
   total_pnl?: Decimal | undefined;
 }
 
-/** The holdings of an account over time. The other members repeat what was asked for. */
+/** The holdings of an account over time. The other members repeat the parameters of the request. */
 export interface PortfolioHistory extends Valuation {
   items: PortfolioHistoryPoint[];
   /** ISO 8601, UTC. */
@@ -173,9 +173,9 @@ export interface PortfolioHistory extends Valuation {
 export interface PortfolioHistoryParams {
   /** Only these assets. Default: all. */
   assets?: readonly AssetFilter[] | undefined;
-  /** ISO 8601, included. The service documents no default. */
+  /** ISO 8601, inclusive. The service documents no default. */
   start_timestamp?: string | undefined;
-  /** ISO 8601, excluded. The service documents no default. */
+  /** ISO 8601, exclusive. The service documents no default. */
   end_timestamp?: string | undefined;
   /** 3 to 16 characters. Default `USD`. */
   quote_symbol?: string | undefined;
@@ -218,7 +218,7 @@ export class Portfolio extends Resource {
   readonly transactions = new PortfolioTransactions(this.api);
 
   /**
-   * Returns the balances of an account: all its assets, valued in one. The answer is not paged.
+   * Returns the balances of an account: all its assets, valued in one. The response is not paged.
    *
    * @example
    * const euros = { quote_symbol: 'EUR' };
@@ -258,7 +258,7 @@ export class Portfolio extends Resource {
 
   /**
    * Returns holdings, value, and profit and loss at moments of a period. The service chooses the
-   * moments. The answer is not paged.
+   * moments. The response is not paged.
    *
    * @example
    * const assets = [{ symbol: 'BTC', type: 'crypto' }];

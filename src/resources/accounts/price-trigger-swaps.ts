@@ -23,30 +23,30 @@ const STATUSES = ['active', 'completed', 'cancelled'] as const;
 
 /**
  * `active → completed | cancelled`. The set is open. If an execution fails, the swap stays `active`
- * and the service tries again, so the order still lives.
+ * and the service tries again, so the order remains open.
  */
 export type PriceTriggerSwapStatus = (typeof STATUSES)[number] | (string & {});
 
-/** A swap that the service makes when a price is reached: a limit order. */
+/** A swap that the service executes when a price is reached: a limit order. */
 export interface PriceTriggerSwap {
   id: string;
-  /** The partner's own name of it. */
+  /** The partner's own name for it. */
   external_reference?: string | undefined;
   trade?: PriceTriggerTrade | undefined;
   when?: PriceTriggerCondition | undefined;
   status?: PriceTriggerSwapStatus | undefined;
   /**
-   * `user_request`: the partner cancelled the swap. `system`: the service did, because its tries to
-   * execute it are exhausted. The set is open.
+   * `user_request`: the partner cancelled the swap. `system`: the service did, because its attempts
+   * to execute it are exhausted. The set is open.
    */
   cancelled_reason?: { code?: 'system' | 'user_request' | (string & {}) | undefined } | undefined;
 }
 
-/** The swap to make. The service may know the amount of the computed side only at the end. */
+/** The swap to execute. The service may know the computed side's amount only once it finishes. */
 type PriceTriggerTrade = {
-  /** The account gives this. */
+  /** What the account pays. */
   from?: TradeAmount | undefined;
-  /** The account receives this. */
+  /** What the account receives. */
   to?: TradeAmount | undefined;
   fees?: { trade?: TradeAmount | undefined } | undefined;
   /** `price`: one unit of `base` in `quote`. */
@@ -57,18 +57,18 @@ type PriceTriggerTrade = {
 
 type TradeAmount = PartialAssetRef & { amount?: Decimal | undefined };
 
-/** The price at which the swap is made: that of one unit of `base` in `quote`. */
+/** The price at which the swap is executed: that of one unit of `base` in `quote`. */
 type PriceTriggerCondition = {
   base?: PartialAssetRef | undefined;
   quote?: PartialAssetRef | undefined;
-  /** The swap is made at this price or below it. */
+  /** The swap is executed at this price or below it. */
   drops_to?: Decimal | undefined;
-  /** The swap is made at this price or above it. */
+  /** The swap is executed at this price or above it. */
   rises_to?: Decimal | undefined;
 };
 
 /**
- * The swap to make, and the price to wait for. Exactly one of `trade.from.amount` and
+ * The swap to execute, and the price to wait for. Exactly one of `trade.from.amount` and
  * `trade.to.amount` is set, and exactly one of `when.drops_to` and `when.rises_to`.
  */
 export interface PriceTriggerSwapCreateBody {
@@ -80,13 +80,13 @@ export interface PriceTriggerSwapCreateBody {
     | { drops_to: Decimal | string; rises_to?: undefined }
     | { drops_to?: undefined; rises_to: Decimal | string }
   );
-  /** The partner's own name of it. */
+  /** The partner's own name for it. */
   external_reference?: string | undefined;
-  /** Only the sample of the public reference has it. Its limits are not documented. */
+  /** Only the sample in the public reference has this member. Its limits are not documented. */
   name?: string | undefined;
 }
 
-/** The answer to a new price-trigger swap. `get` reads the rest. */
+/** The response to a new price-trigger swap. `get` reads the rest. */
 export interface CreatedPriceTriggerSwap {
   id: string;
 }
@@ -176,7 +176,7 @@ export const cancelPriceTriggerSwap = defineOperation(
   { answer: s.nothing, retrySafety: 'keyed' },
 );
 
-/** A price-trigger swap keeps these statuses for good. */
+/** The final statuses of a price-trigger swap. */
 const TERMINAL = ['completed', 'cancelled'] as const;
 type TerminalPriceTriggerSwapStatus = (typeof TERMINAL)[number];
 
@@ -185,7 +185,7 @@ const swapPolling: Polling<PriceTriggerSwap> = pollingOfStatus(getPriceTriggerSw
 /** `client.accounts.priceTriggerSwaps`: swaps that wait for a price. */
 export class PriceTriggerSwaps extends Resource {
   /**
-   * Orders a swap that the service makes when a price is reached. Sent with an `Idempotency-Key`.
+   * Orders a swap to execute when a price is reached. Sent with an `Idempotency-Key`.
    *
    * @example
    * const [base, quote] = [{ symbol: 'BTC', type: 'crypto' }, { symbol: 'USD', type: 'fiat' }];
@@ -219,7 +219,7 @@ export class PriceTriggerSwaps extends Resource {
    *
    * @stability documented
    * @param accountId 14 to 42 characters.
-   * @param id The `id` that `create` gave.
+   * @param id The `id` that `create` returned.
    * @throws NotFoundError, and the errors of every call.
    */
   get(accountId: string, id: string, options?: UnkeyedRequestOptions): ApiPromise<PriceTriggerSwap> {
@@ -255,9 +255,9 @@ export class PriceTriggerSwaps extends Resource {
    *
    * @stability documented
    * @param accountId 14 to 42 characters.
-   * @param id The `id` that `create` gave.
-   * @throws ConflictError with code `price_trigger_swap_not_cancellable` when it is not active any
-   *   more, and the errors of every call.
+   * @param id The `id` that `create` returned.
+   * @throws ConflictError with code `price_trigger_swap_not_cancellable` when it is no longer
+   *   active, and the errors of every call.
    */
   cancel(accountId: string, id: string, options?: RequestOptions): ApiPromise<void> {
     return this.api.call(cancelPriceTriggerSwap, [accountId, id], options);
@@ -267,7 +267,7 @@ export class PriceTriggerSwaps extends Resource {
    * Polls `get` until the swap is `completed` or `cancelled`, or until `until` is met. It waits as
    * `quotes.waitFor` does, with the same options. A failed execution does not end the wait, because
    * the swap stays `active` and the service tries again. An order may wait for days: the webhooks
-   * `price_trigger_swap.executed` and `price_trigger_swap.cancelled` cost no poll.
+   * `price_trigger_swap.executed` and `price_trigger_swap.cancelled` need no polling.
    *
    * @example
    * await client.accounts.priceTriggerSwaps.cancel(accountId, swapId);
@@ -276,7 +276,7 @@ export class PriceTriggerSwaps extends Resource {
    *
    * @stability documented
    * @param accountId 14 to 42 characters.
-   * @param id The `id` that `create` gave.
+   * @param id The `id` that `create` returned.
    *
    * @throws TimeoutError when the wait takes longer than its `timeout` (default 60 s). Its `cause`
    *   is the last failure of a `get`, if one failed. AbortedError, and the errors of `get`.

@@ -24,9 +24,9 @@ export interface Quote {
   status: QuoteStatus;
   /** ISO 8601, UTC. About 30 s after creation. */
   expires_at: string;
-  /** The account gives this. */
+  /** What the account pays. */
   from: AssetAmount;
-  /** The account receives this. */
+  /** What the account receives. */
   to: AssetAmount;
   fees: {
     /** The platform's fee. */
@@ -36,16 +36,16 @@ export interface Quote {
   rate: { base: NamedAssetRef; quote: NamedAssetRef; price: Decimal };
 }
 
-/** A quote keeps these statuses for good. */
+/** The final statuses of a quote. */
 export type TerminalQuoteStatus = 'executed' | 'expired' | 'failed';
 
-/** A quote with one of these statuses, which `status` tells apart. Any quote for any text. */
+/** A quote narrowed by `status` to these statuses; not narrowed if the status is any string. */
 export type QuoteWithStatus<Status extends QuoteStatus> = WithStatus<Quote, Status>;
 
-/** A quote that does not change any more. */
+/** A quote that will not change any more. */
 export type TerminalQuote = QuoteWithStatus<TerminalQuoteStatus>;
 
-/** The quote to ask for. Exactly one of `from.amount` and `to.amount` is set. */
+/** The quote to request. Exactly one of `from.amount` and `to.amount` is set. */
 export type QuoteCreateBody = QuoteTerms & QuoteSides;
 
 type QuoteTerms = {
@@ -56,7 +56,7 @@ type QuoteTerms = {
   fee?: PartnerFee | undefined;
 };
 
-/** The answer to an execution, not a whole quote: `quotes.waitFor` gives the end. */
+/** The response to an execution, not a whole quote: `quotes.waitFor` returns the final quote. */
 export interface QuoteExecution {
   id: string;
   status?: QuoteStatus | undefined;

@@ -19,7 +19,7 @@ const TERMINAL: readonly TerminalQuoteStatus[] = ['executed', 'expired', 'failed
 
 const quotePolling: Polling<Quote> = {
   ...pollingOfStatus(getQuote, TERMINAL),
-  // Only the service says that a quote has expired. The time tells when to look.
+  // Only the service says that a quote has expired. The time says when to look.
   changesAt: (quote) => (quote?.status === 'offered' ? Date.parse(quote.expires_at) : undefined),
 };
 
@@ -28,7 +28,7 @@ export class Quotes extends Resource {
   readonly #decisions = newDecisions();
 
   /**
-   * Reads one quote. `waitFor` polls it until its end.
+   * Reads one quote. `waitFor` polls it until its status is final.
    *
    * @example
    * const quote = await client.accounts.quotes.get(accountId, quoteId);
@@ -44,7 +44,7 @@ export class Quotes extends Resource {
   }
 
   /**
-   * Asks for a price, locked for about 30 s. Sent with an `Idempotency-Key`.
+   * Requests a price, locked for about 30 s. Sent with an `Idempotency-Key`.
    *
    * @example
    * const from = { symbol: 'USD', type: 'fiat', amount: '100.00' };
@@ -58,8 +58,8 @@ export class Quotes extends Resource {
    * @param body Exactly one of `from.amount` and `to.amount` is set.
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    *   ResponseValidationError with the `outcome` `unknown` when the quote has other assets, or
-   *   another amount than the one that is set: it belongs to another call. The same
-   *   `idempotencyKey` returns your own.
+   *   another amount than the one you set, because it belongs to another call. The same
+   *   `idempotencyKey` returns your own quote.
    */
   create(accountId: string, body: QuoteCreateBody, options?: RequestOptions): ApiPromise<Quote> {
     return this.api.call(createQuote, [accountId, body], options);
@@ -84,17 +84,17 @@ export class Quotes extends Resource {
   }
 
   /**
-   * Trades: asks for a quote, lets `accept` decide, executes it and waits for its end. When a quote
-   * has expired it asks for a new one.
+   * Trades: requests a quote, lets `accept` decide, executes the quote and waits until its status
+   * is final. When a quote has expired, it requests a new one.
    *
-   * The idempotency keys of all its writes follow from `reference`. So a program that was killed
-   * makes the same call again and goes on where it stopped: nothing is bought twice. A quote of the
-   * killed program that is still offered is left to expire, about 30 s, because `accept` may have
-   * been asked about it.
+   * The idempotency keys of all its writes are derived from `reference`. So a program that was
+   * killed can make the same call again and continue where it stopped: nothing is bought twice. A
+   * quote of the killed program that is still offered is left to expire, which takes about 30 s,
+   * because `accept` may already have been called for it.
    *
-   * Once an execution may have happened, only the end of its quote tells whether it did. A
+   * Once an execution may have happened, only the final status of its quote tells whether it did. A
    * rejection of its retry does not, and neither does a quote that still reads `offered`. Until
-   * then, no other quote is asked for, and the `outcome` of every error is `unknown`. After such an
+   * then, no other quote is requested, and the `outcome` of every error is `unknown`. After such an
    * execution, `expired` is confirmed by a 410 to one more execution, or by a read 5 s later.
    *
    * @example
@@ -109,9 +109,9 @@ export class Quotes extends Resource {
    * @stability documented
    * @param accountId 14 to 42 characters.
    * @param body As for `create`. After a restart it must be the same.
-   * @throws TradeError when the execution failed, when `maxQuotes` quotes have expired, or when the
-   *   end could not be learned (`outcome` is `unknown`). TimeoutError, AbortedError, and the errors
-   *   of `create` and `execute`.
+   * @throws TradeError when the execution failed, when `maxQuotes` quotes have expired, or when its
+   *   final status could not be learned (`outcome` is `unknown`). TimeoutError, AbortedError, and
+   *   the errors of `create` and `execute`.
    */
   trade(accountId: string, body: QuoteCreateBody, options: TradeOptions): Promise<Trade> {
     return trade(this, this.#decisions, createQuote, accountId, body, options);
@@ -121,12 +121,12 @@ export class Quotes extends Resource {
    * Polls `get` until the quote is `executed`, `expired` or `failed`, or until `until` is met. The
    * type of the result tells the outcome.
    *
-   * A terminal status ends the wait also if `until` names another one, since the quote does not
+   * A terminal status ends the wait even if `until` names another one, because the quote will not
    * change any more. An unknown status does not end it. The delays grow from about 0.2 s to 5 s,
    * with jitter. An offered quote is polled right after its `expires_at`.
    *
    * A `get` that failed after its own retries with a connection error, a timeout, a 5xx or a body
-   * that is no JSON does not end the wait. Any other error does, unchanged.
+   * that is not JSON does not end the wait. Any other error does, and is thrown unchanged.
    *
    * @example
    * await client.accounts.quotes.execute(accountId, quoteId);

@@ -26,12 +26,12 @@ import type { Quote, QuoteCreateBody, QuoteExecution, QuoteWithStatus, TerminalQ
 export interface TradeOptions extends UnkeyedRequestOptions {
   /**
    * Your id of this trade, for example an order number: 1 to 256 characters. With the same
-   * reference and body a restarted program goes on with the same trade. Required.
+   * reference and body, a restarted program continues the same trade. Required.
    */
   readonly reference: string;
   /**
-   * Decides about an offered quote: true to execute it. It is asked once about each quote.
-   * If it throws, then the trade fails with a `ProviderError`. Required.
+   * Decides about an offered quote: return true to execute it. It is called once for each quote. If
+   * it throws, the trade fails with a `ProviderError`. Required.
    *
    * @example
    * const from = { symbol: 'USD', type: 'fiat', amount: '100.00' };
@@ -42,28 +42,28 @@ export interface TradeOptions extends UnkeyedRequestOptions {
    * });
    */
   readonly accept: (quote: Quote) => boolean | Promise<boolean>;
-  /** Most quotes that are asked for, 1 or more: a new one when one has expired. Default 5. */
+  /** Maximum number of quotes, 1 or more: a new one is requested when one expires. Default 5. */
   readonly maxQuotes?: number | undefined;
   /** Time limit of the trade in ms, over all its calls and waits. Default 120,000. */
   readonly timeout?: number | undefined;
 }
 
-/** The end of a trade. */
+/** The result of a trade. */
 export type Trade =
   | {
       readonly status: 'executed';
       readonly quote: QuoteWithStatus<'executed'>;
-      /** Number of quotes that were asked for. */
+      /** Number of quotes that were requested. */
       readonly quotes: number;
     }
   | {
-      /** `accept` said no. */
+      /** `accept` returned false. */
       readonly status: 'declined';
       readonly quote: Quote;
     };
 
 /**
- * A trade did not come to its end. `outcome` tells if money may have moved.
+ * A trade did not finish. `outcome` tells whether money may have moved.
  *
  * @example
  * const from = { symbol: 'USD', type: 'fiat', amount: '100.00' };
@@ -98,10 +98,10 @@ const NAMESPACE = 'partner-sdk.trade';
 const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_MAX_QUOTES = 5;
 
-/** Most calls for one quote. Their responses may be swapped with those of another call again. */
+/** Most calls for one quote, because their responses, too, may be swapped with another call's. */
 const MAX_CREATIONS = 3;
 
-/** The pause before a call of unknown outcome is made again. */
+/** The pause before a call of unknown outcome is retried. */
 const AGAIN_MS = 1_000;
 
 /** Time after which a read shows an execution that the service has received before. */
@@ -122,10 +122,10 @@ const RULES = {
   maxQuotes: wholeNumber(1),
 } satisfies Rules<TradeOptions>;
 
-/** The oldest are forgotten: their quotes have expired long ago. */
+/** The oldest are dropped, because their quotes expired long ago. */
 const MAX_DECISIONS = 10_000;
 
-/** Answers of `accept` to quotes, by account and id. A client asks about each quote once. */
+/** Results of `accept` for quotes, by account and id. A client calls it once for each quote. */
 type Decisions = BoundedMap<string, Promise<boolean>>;
 export const newDecisions = (): Decisions => new BoundedMap(MAX_DECISIONS);
 
@@ -155,11 +155,11 @@ class TradeRun {
   #quotes = 0;
   #quote: Quote | undefined;
   /**
-   * The outcome of all executions of the last quote together: `unknown` until its end is known,
-   * once one of them may have happened. No later rejection makes that `not_applied` again.
+   * The combined outcome of all executions of the last quote: once one of them may have happened,
+   * `unknown` until the final status is known. No later rejection turns that into `not_applied`.
    */
   #outcome: Outcome = 'not_applied';
-  /** What this run knows of the executions of the last quote, besides rejections. */
+  /** What this run knows about the executions of the last quote, besides rejections. */
   #execution: 'none' | 'doubtful' | 'accepted' = 'none';
 
   constructor(
@@ -227,7 +227,7 @@ class TradeRun {
     }
   }
 
-  /** Asks for the quote; again with the same key if the response is that of another call. */
+  /** Requests the quote, again with the same key if the response is that of another call. */
   async #create(number: number): Promise<Awaited<ReturnType<ApiPromise<Quote>['withResponse']>>> {
     for (let calls = 1; ; calls++) {
       try {
@@ -242,8 +242,8 @@ class TradeRun {
   }
 
   /**
-   * The quote of an earlier run, as it is now. If it is still offered, then that run may have asked
-   * `accept`, and its execution may be on the way: only the quote's end tells.
+   * The quote of an earlier run, as it is now. If it is still offered, that run may have called
+   * `accept`, and its execution may be on the way, so only the quote's final status tells.
    */
   async #resume(quoteId: string): Promise<Quote> {
     this.#outcome = 'unknown';
@@ -283,7 +283,7 @@ class TradeRun {
       const now = await this.#read(quoteId);
       if (now.status !== 'offered') return now;
       if (this.#outcome === 'not_applied') throw error;
-      // The quote may be offered only because an execution has not ended yet: its end alone tells.
+      // An execution may still be in progress behind `offered`: only the final status tells.
       if (error.outcome === 'not_applied') return this.#waitForEnd(quoteId);
       await this.#deadline.sleep(AGAIN_MS);
     }
@@ -308,11 +308,11 @@ class TradeRun {
 
   /**
    * True if an execution of the quote can neither have happened nor happen any more. A quote
-   * expires only before its execution. But a service that computes `expired` from the time, or
-   * reads from a copy, may say so of a quote whose execution has just begun. So `expired` is never
-   * believed of a quote whose execution the service has accepted. A doubtful execution is asked for
-   * once more, because a 410 to it settles the doubt. Without one, `expired` is believed when it is
-   * still read later.
+   * expires only before its execution. However, a service that computes `expired` from the time, or
+   * reads from a replica, may report it of a quote whose execution has just begun. So `expired` is
+   * never believed if the service has accepted the execution. A doubtful execution is requested
+   * once more, because a 410 to it settles the doubt. Without a 410, `expired` is believed if a
+   * later read still shows it.
    */
   async #canBelieveExpiry(quoteId: string, number: number): Promise<boolean> {
     if (this.#outcome === 'not_applied') return true;
@@ -354,8 +354,8 @@ class TradeRun {
   }
 
   /**
-   * The error of a read says `not_applied`, and that of a creation may say `applied`, which is of
-   * the quote: an earlier run of the trade may have executed it. Neither holds for the trade.
+   * The error of a read says `not_applied`, and that of a creation may say `applied`, which is
+   * about the quote: an earlier run of the trade may have executed it. Neither holds for the trade.
    */
   #withOutcome(error: unknown): unknown {
     if (!(error instanceof PartnerError) || error.outcome === 'unknown') return error;

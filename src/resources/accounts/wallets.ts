@@ -43,9 +43,9 @@ export interface WalletWhitelistBody {
   /** 1 to 256 characters. */
   address: string;
   /**
-   * At most 64 characters. Required for memo chains: XRP, XLM, EOS and Cosmos. This package knows
-   * them as `xrp`, `ripple`, `xrpl`, `xlm`, `stellar`, `eos`, `cosmos` and `cosmoshub`, in small or
-   * capital letters. By any other `via` a wallet without memo is sent to the service.
+   * At most 64 characters. Required for memo chains: XRP, XLM, EOS and Cosmos. This package
+   * recognises them as `xrp`, `ripple`, `xrpl`, `xlm`, `stellar`, `eos`, `cosmos` and `cosmoshub`,
+   * in lower or upper case. With any other `via`, a wallet without a memo is sent to the service.
    */
   memo?: string | undefined;
   /** The partner's identifier of its end customer, at most 128 characters. */
@@ -98,11 +98,11 @@ export const whitelistWallet = defineOperation('accounts.wallets.whitelist', `PO
 /** `client.accounts.wallets`: external wallets that conversions may pay to. */
 export class Wallets extends Resource {
   /**
-   * Asks for a wallet to be whitelisted; screening follows. Sent with an `Idempotency-Key`.
+   * Requests that a wallet be whitelisted; screening follows. Sent with an `Idempotency-Key`.
    *
-   * The service documents no operation that reads a wallet. The webhook `wallet.whitelisted` tells
-   * the end of the screening. A second call with the same key only gets the first answer again,
-   * which says `pending`.
+   * The service documents no operation that reads a wallet. The webhook `wallet.whitelisted`
+   * reports the result of the screening. A second call with the same idempotency key only returns
+   * the first response again, which says `pending`.
    *
    * @example
    * const body = { via: 'bitcoin', address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' };

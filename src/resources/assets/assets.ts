@@ -16,8 +16,8 @@ import {
 
 /**
  * Time between two rates, as an ISO 8601 duration: 1, 5, 15, 30 or 60 minutes, 4 hours, 1, 7 or 15
- * days. It is sent as it is written: the service documents the durations, but not their spelling.
- * So every ISO 8601 duration is sent, and the service refuses those that it does not have.
+ * days. It is sent exactly as written: the service documents the durations, but not their spelling.
+ * So every ISO 8601 duration is sent, and the service rejects those it does not have.
  */
 export type AssetRateInterval =
   | ('PT1M' | 'PT5M' | 'PT15M' | 'PT30M' | 'PT1H' | 'PT60M' | 'PT4H' | 'P1D' | 'P7D' | 'P1W' | 'P15D')
@@ -44,9 +44,9 @@ export interface AssetRateListParams extends PageParams {
   quote_symbol?: string | undefined;
   /** `fiat`, the only value. */
   quote_type?: 'fiat' | undefined;
-  /** First moment, included. ISO 8601, UTC. */
+  /** First moment, inclusive. ISO 8601, UTC. */
   start_timestamp?: string | undefined;
-  /** Last moment, excluded. ISO 8601, UTC. */
+  /** Last moment, exclusive. ISO 8601, UTC. */
   end_timestamp?: string | undefined;
   /** Time between two rates, for example `PT1H`. */
   interval?: AssetRateInterval | undefined;
@@ -93,8 +93,8 @@ export const listAssetRates = defineList('assets.rates.list', 'GET /v1/assets/{a
 /** `client.assets.rates`: past prices of an asset. */
 export class AssetRates extends Resource {
   /**
-   * Lists the prices of an asset over a period. `page.meta` has valuation asset, period and
-   * interval. Their defaults are the service's own.
+   * Lists the prices of an asset over a period. `page.meta` has the valuation asset, the period and
+   * the interval. Their defaults are those of the service.
    *
    * @example
    * const start_timestamp = new Date(Date.now() - 7 * 86_400_000).toISOString();
@@ -138,12 +138,12 @@ export const getAsset = defineOperation('assets.get', 'GET /v1/assets/{asset_typ
   answer: s.data(assetListing),
 });
 
-/** `client.assets`: all assets of the service, without regard to a user. */
+/** `client.assets`: all assets of the service, regardless of the user. */
 export class Assets extends Resource {
   readonly rates = new AssetRates(this.api);
 
   /**
-   * Lists all assets with market data. `page.meta` has valuation asset, order and filters.
+   * Lists all assets with market data. `page.meta` has the valuation asset, order and filters.
    * `users.assets.list` lists those that one user may use.
    *
    * @example

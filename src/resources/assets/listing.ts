@@ -20,7 +20,7 @@ export interface AssetListing {
     deposit: { enabled: boolean };
   };
   logo: {
-    /** The service documents no unit; the sandbox means pixels. */
+    /** The service documents no unit; the sandbox uses pixels. */
     width: number;
     /** In the unit of `width`. */
     height: number;
@@ -113,11 +113,11 @@ export interface AssetPageMeta {
   sort_direction: 'asc' | 'desc' | (string & {});
   /** The classes of the filter; empty without one. */
   type: AssetType[];
-  /** Present only when applied. */
+  /** Present only when the filter is applied. */
   swap_trading?: boolean | undefined;
-  /** Present only when applied. */
+  /** Present only when the filter is applied. */
   withdraw?: boolean | undefined;
-  /** Present only when applied. */
+  /** Present only when the filter is applied. */
   deposit?: boolean | undefined;
 }
 

@@ -33,14 +33,14 @@ export const deleteFundingAddress = defineOperation(
 export class FundingAddresses extends Resource {
   /**
    * Permanently deletes a funding address that the user has added. A DELETE is retried if its
-   * answer was lost. If the retry is answered 404, the call fails with a `NotFoundError` whose
+   * response was lost. If the retry gets a 404, the call fails with a `NotFoundError` whose
    * `outcome` is `unknown`.
    *
    * @example
    * try {
    *   await client.funds.addresses.delete(accountId, addressId);
    * } catch (error) {
-   *   // After a lost answer, a 404 most likely says that the address is gone.
+   *   // After a lost response, a 404 most likely says that the address is gone.
    *   if (!(error instanceof NotFoundError && error.outcome === 'unknown')) throw error;
    * }
    *
@@ -69,7 +69,7 @@ export interface RenamedWithdrawalAddress {
 
 /** A saved withdrawal address in the list. */
 export interface WithdrawalAddressEntry {
-  /** Its name, by which a withdrawal finds it. */
+  /** Its name, by which a withdrawal refers to it. */
   key: string;
   asset?: AssetLabel | undefined;
   method?: FundingMethod | undefined;
@@ -90,7 +90,7 @@ export interface WithdrawalAddressListParams extends PageParams {
 interface WithdrawalDestination {
   /** Ticker, 3 to 16 characters. */
   asset_symbol: string;
-  /** UUID of a withdrawal method, of `funds.withdrawalMethods.list`. */
+  /** UUID of a withdrawal method, from `funds.withdrawalMethods.list`. */
   method_id: string;
   /** The withdrawal address. */
   address: string;
@@ -100,7 +100,7 @@ interface WithdrawalDestination {
 
 /** The address to save. */
 export interface WithdrawalAddressSaveBody extends WithdrawalDestination {
-  /** The name of the address, by which a withdrawal finds it. */
+  /** The name of the address, by which a withdrawal refers to it. */
   key: string;
   /** For networks that require it. */
   memo?: string | undefined;
@@ -205,8 +205,8 @@ export const listWithdrawalAddresses = defineList(
 /** `client.funds.withdrawalAddresses`: saved destinations of withdrawals. */
 export class WithdrawalAddresses extends Resource {
   /**
-   * Asks the service whether an address can receive withdrawals of an asset. The call belongs to
-   * no account, and saves nothing. Sent with an `Idempotency-Key`.
+   * Asks the service whether an address can receive withdrawals of an asset. The call belongs to no
+   * account and saves nothing. Sent with an `Idempotency-Key`.
    *
    * @example
    * const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
@@ -222,7 +222,7 @@ export class WithdrawalAddresses extends Resource {
   }
 
   /**
-   * Validates and saves an address. A withdrawal names it by its `key`. Sent with an
+   * Validates and saves an address. A withdrawal refers to it by its `key`. Sent with an
    * `Idempotency-Key`.
    *
    * @example
@@ -248,7 +248,7 @@ export class WithdrawalAddresses extends Resource {
    *
    * @stability specified
    * @param accountId 14 to 42 characters.
-   * @param key Its present name. It may have any characters: they are percent-encoded.
+   * @param key Its current name. It may contain any characters, which are percent-encoded.
    * @throws NotFoundError when no address has the name `key`, ConflictError when `new_key` is
    *   taken, and the errors of every call.
    */
@@ -263,15 +263,15 @@ export class WithdrawalAddresses extends Resource {
 
   /**
    * Deletes a saved address. The path is that of an older edition of the API, moved below the
-   * account as that of `update` is. A DELETE is retried if its answer was lost. If the retry is
-   * answered 404, the call fails with a `NotFoundError` whose `outcome` is `unknown`.
+   * account like that of `update`. A DELETE is retried if its response was lost. If the retry gets
+   * a 404, the call fails with a `NotFoundError` whose `outcome` is `unknown`.
    *
    * @example
    * await client.funds.withdrawalAddresses.delete(accountId, addressKey);
    *
    * @stability assumed
    * @param accountId 14 to 42 characters.
-   * @param key Its name. It may have any characters: they are percent-encoded.
+   * @param key Its name. It may contain any characters, which are percent-encoded.
    * @throws NotFoundError when no address has the name `key`, or when the service has another path,
    *   and the errors of every call.
    */
@@ -281,7 +281,7 @@ export class WithdrawalAddresses extends Resource {
 
   /**
    * Lists the saved addresses. After a `save` or `update` with the outcome `unknown`, or a
-   * `ConflictError`, it shows what is saved under a `key`.
+   * `ConflictError`, the list shows what is saved under a `key`.
    *
    * @example
    * const addresses = client.funds.withdrawalAddresses.list(accountId, { asset_symbol: 'BTC' });

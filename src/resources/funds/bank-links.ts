@@ -7,7 +7,7 @@ import * as z from '../../schema/zod.js';
 import { ACCOUNT, defineOperation } from '../define-operation.js';
 import { Resource } from '../resource.js';
 
-/** The right of a bank account to move money, computed at every read. The set is open. */
+/** Whether a bank account may move money, computed at every read. The set is open. */
 type BankEligibility = 'eligible' | 'ineligible' | 'unknown' | (string & {});
 
 /** A linked bank with its active accounts. */
@@ -35,7 +35,7 @@ export interface BankLink {
 
 /** One linked bank account. */
 export interface AccountLink {
-  /** Opaque. Each linking of the same bank account gives a new one. */
+  /** Opaque. Each linking of the same bank account creates a new one. */
   account_link_id: string;
   /** Last four characters of the account number. */
   account_last4: string;
@@ -78,7 +78,7 @@ export const getBankLink = defineOperation('funds.bankLinks.get', `GET ${ACCOUNT
 
 const KNOWN: ReadonlySet<BankEligibility> = new Set<BankEligibility>(['eligible', 'ineligible']);
 
-// With `responseValidation: 'warn'` a link may be anything. The wait goes on then.
+// With `responseValidation: 'warn'` a link may be anything. The wait then continues.
 const polling: Polling<BankLink> = {
   operation: getBankLink,
   statusOf: (link) => link?.status,
@@ -110,8 +110,8 @@ export class BankLinks extends Resource {
 
   /**
    * Polls `get` until the link is `linked` and its `accounts_eligibility_status` is known:
-   * `eligible` or `ineligible`. With `until` it polls until that is met: a status of the link, or a
-   * function. The rest is as for `accounts.quotes.waitFor`.
+   * `eligible` or `ineligible`. With `until`, it polls until that is met: a status of the link, or
+   * a function. For the rest, see `accounts.quotes.waitFor`.
    *
    * @example
    * const link = await client.funds.bankLinks.waitFor(accountId, bankLinkId);

@@ -28,15 +28,15 @@ export interface DepositMethod {
   network?: string | undefined;
   /** Facts about the network. Their form is not documented. */
   network_info?: unknown;
-  /** Taken from each deposit. */
+  /** Deducted from each deposit. */
   fee?: AssetQuantity | undefined;
   /** Smallest deposit. */
   minimum?: AssetQuantity | undefined;
   /** Largest deposit. */
   maximum?: AssetQuantity | undefined;
-  /** Taken once, for a new address. */
+  /** Charged once, for a new address. */
   address_setup_fee?: AssetQuantity | undefined;
-  /** Taken from each deposit, beside `fee`. */
+  /** Deducted from each deposit, in addition to `fee`. */
   fee_percentage?: Decimal | undefined;
   /** Facts about the limits. Their form is not documented. */
   deposit_limit_meta?: unknown;
@@ -70,7 +70,7 @@ export const listDepositMethods = defineList(
 export class DepositMethods extends Resource {
   /**
    * Lists the ways to deposit one asset, with their fees. `depositAddresses.create` takes the `id`
-   * of a method, and `depositLimits.list` has its present limits. The service does not document the
+   * of a method, and `depositLimits.list` has its current limits. The service does not document the
    * container: `data` is the list, or an object with one list. `page.meta` has the other members of
    * both.
    *
@@ -94,20 +94,20 @@ export class DepositMethods extends Resource {
   }
 }
 
-/** The limits of one deposit method at the time of the answer. They may change before a deposit. */
+/** The limits of one deposit method at this moment. They may change before a deposit. */
 export interface DepositLimit {
   /** UUID. Use only methods that are among the deposit methods of the account and asset. */
   method_id: string;
   /** Presumably of one deposit: the specification shows the form of this member alone. */
   maximum_amount: AssetAmount;
-  /** The rest that may be deposited in each period. */
+  /** What may still be deposited in each period. */
   period_limits: {
     type: 'amount' | (string & {});
     period: 'daily' | (string & {});
     /** Length of the period in seconds. */
     period_seconds: number;
     asset: AssetRef;
-    /** The rest of `maximum`. */
+    /** What remains of `maximum`. */
     remaining: Decimal;
     maximum: Decimal;
   }[];
@@ -115,7 +115,7 @@ export interface DepositLimit {
 
 /** Page of the list of deposit limits. */
 export interface DepositLimitListParams extends PageParams {
-  /** 1 to 25; the service's default is 20. The service ignores it beside a `page_token`. */
+  /** 1 to 25; the service's default is 20. The service ignores it next to a `page_token`. */
   page_size?: number | undefined;
 }
 
@@ -168,12 +168,12 @@ export class DepositLimits extends Resource {
   }
 }
 
-/** The members that a deposit address has in every answer. */
+/** The members that a deposit address has in every response. */
 interface DepositDestination {
   address: string;
-  /** Without it a deposit on a network that requires one is not credited. */
+  /** Without it, a deposit on a network that requires one is not credited. */
   tag?: string | null | undefined;
-  /** As `tag`, on networks that call it so. */
+  /** Like `tag`, on networks that call it a memo. */
   memo?: string | null | undefined;
   /** ISO 8601, UTC. Null: the address does not expire. */
   expire_time?: string | null | undefined;
@@ -183,7 +183,7 @@ interface DepositDestination {
 export interface DepositAddress extends DepositDestination {
   /** Name of the method. */
   name?: string | undefined;
-  /** True if this call has made the address. */
+  /** True if this call created the address. */
   is_new?: boolean | undefined;
 }
 
@@ -201,9 +201,9 @@ interface DepositAsset {
   asset_type?: AssetType | undefined;
 }
 
-/** The deposit address to make. */
+/** The deposit address to create. */
 export interface DepositAddressCreateBody extends DepositAsset {
-  /** `id` of one that `depositMethods.list` answers for the asset. */
+  /** `id` of a method that `depositMethods.list` returns for the asset. */
   method_id: string;
 }
 
@@ -248,8 +248,8 @@ export const listDepositAddresses = defineList(
 /** `client.funds.depositAddresses`: addresses at which an account takes deposits. */
 export class DepositAddresses extends Resource {
   /**
-   * Makes an address that takes deposits, or returns one that is there: `is_new` tells which. Show
-   * its `tag` or `memo` with it if it has one. Sent with an `Idempotency-Key`.
+   * Creates an address that takes deposits, or returns an existing one: `is_new` tells which. If
+   * the address has a `tag` or `memo`, show that as well. Sent with an `Idempotency-Key`.
    *
    * @example
    * const [method] = await client.funds.depositMethods.list(accountId, 'XRP');

@@ -5,7 +5,7 @@ import { DepositAddresses, DepositLimits, DepositMethods } from './deposits.js';
 import { FundsTransactions } from './transactions.js';
 import { WithdrawalMethods, Withdrawals } from './withdrawals.js';
 
-/** `client.funds`: money in and out, its addresses, limits and ledger, bank links. */
+/** `client.funds`: money in and out, with addresses, limits, the ledger and bank links. */
 export class Funds extends Resource {
   readonly withdrawalAddresses = new WithdrawalAddresses(this.api);
   readonly withdrawalMethods = new WithdrawalMethods(this.api);

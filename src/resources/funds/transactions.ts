@@ -69,8 +69,8 @@ export const listFundsTransactions = defineOperation('funds.transactions.list', 
 /** `client.funds.transactions`: the ledger of deposits and withdrawals. */
 export class FundsTransactions extends Resource {
   /**
-   * Lists the deposits, or the withdrawals, of all accounts. A page is asked for with `cursor`,
-   * which takes the `nextPageToken` of the page before.
+   * Lists the deposits, or the withdrawals, of all accounts. To get the next page, pass the
+   * `nextPageToken` of the page before as `cursor`.
    *
    * @example
    * for await (const entry of client.funds.transactions.list({ type: 'withdrawal' })) {

@@ -18,13 +18,13 @@ import {
 
 /**
  * A way to withdraw one asset. Only the names of its members are known, so those of an unknown form
- * are passed on unchanged: check them before use.
+ * are returned unchanged: check them before use.
  */
 export interface WithdrawalMethod {
   /** UUID: the `method_id` of a withdrawal address. */
   method_id?: string | undefined;
   network?: unknown;
-  /** Perhaps a decimal string, or an asset with its `amount`, as deposit methods have it. */
+  /** Perhaps a decimal string, or an asset with its `amount`, as in deposit methods. */
   fee?: unknown;
   /** Holds `fee` for 10 minutes: pass it to `funds.withdrawals.create`. */
   fee_token?: string | null | undefined;
@@ -64,9 +64,8 @@ export const listWithdrawalMethods = defineList(
 export class WithdrawalMethods extends Resource {
   /**
    * Lists the ways to withdraw one asset. `withdrawalAddresses.save` takes the `method_id` of a
-   * method. The path is that of an older edition of the API, moved below the account as that of
-   * deposit methods is. If `data` is neither a list nor an object with one list, it is the only
-   * item.
+   * method. The path is that of an older edition of the API, moved below the account like that of
+   * deposit methods. If `data` is neither a list nor an object with one list, it is the only item.
    *
    * @example
    * const methods = client.funds.withdrawalMethods.list(accountId, 'BTC');
@@ -91,32 +90,32 @@ export class WithdrawalMethods extends Resource {
 /** A withdrawal that the service accepted. Its amounts are in the asset. */
 export interface Withdrawal {
   /**
-   * Its id in the ledger (`funds.transactions`). A preview may lack it: its answer is not
+   * Its id in the ledger (`funds.transactions`). A preview may lack it, as its response is not
    * documented.
    */
   ref_id: string;
-  /** As asked for: what the ledger shows. */
+  /** The requested amount, which the ledger shows. */
   amount?: Decimal | undefined;
   /** Fee of the service. */
   fee?: Decimal | undefined;
-  /** What the account pays, with the fee. Keep it: no read has it. */
+  /** What the account pays, including the fee. Store it, because no read returns it. */
   total?: Decimal | undefined;
   /** Null if none was given. */
   fee_token?: string | null | undefined;
 }
 
-/** The withdrawal to make. */
+/** The withdrawal to create. */
 export interface WithdrawalCreateBody {
   /** Ticker, 3 to 16 characters. */
   asset_symbol: string;
   /** The name of a saved withdrawal address. */
   key: string;
-  /** Plain decimal text, sent unchanged, or a `Decimal`: 1 to 64 characters. */
+  /** Plain decimal string, sent unchanged, or a `Decimal`: 1 to 64 characters. */
   amount: Decimal | string;
   /** Default `crypto`. */
   asset_type?: AssetType | undefined;
   /**
-   * Of `funds.withdrawalMethods.list`: it holds the fee for 10 minutes. The documentation shows
+   * From `funds.withdrawalMethods.list`: it holds the fee for 10 minutes. The documentation shows
    * this parameter without its name: `fee_token` is inferred.
    */
   fee_token?: string | undefined;
@@ -155,7 +154,7 @@ export const createWithdrawal = defineOperation('funds.withdrawals.create', `POS
   retrySafety: 'keyed',
 });
 
-/** The ledger is read in its largest pages. */
+/** The ledger is read in pages of the largest size. */
 const LEDGER: FundsTransactionListParams = { type: 'withdrawal', page_size: 500 };
 
 const waitParams = once(() => z.object({ account_id: s.principalId(), ref_id: s.text(1, Number.POSITIVE_INFINITY) }));
@@ -163,7 +162,7 @@ const waitParams = once(() => z.object({ account_id: s.principalId(), ref_id: s.
 /** An assumption, so `until` replaces it: no source says which statuses are final. */
 const FINAL: readonly FundsTransactionStatus[] = ['success', 'settled', 'completed', 'failure', 'failed'];
 
-// With `responseValidation: 'warn'` the ledger may have anything. The wait goes on then.
+// With `responseValidation: 'warn'` the ledger may have anything. The wait then continues.
 const pollingOf = (refId: string): ItemPolling<FundsTransaction, PageBody<FundsTransaction>> => ({
   operation: listFundsTransactions,
   method: 'funds.withdrawals.waitFor',
@@ -180,9 +179,9 @@ export class Withdrawals extends Resource {
    * Withdraws to a saved address. Sent with an `Idempotency-Key`. The names `fee_token` and
    * `preview` are inferred: the documentation shows both parameters without their names.
    *
-   * The service documents no read of a withdrawal. Its end comes by the webhooks
-   * `withdrawal.completed` and `withdrawal.failed`, and stands in the ledger under its `ref_id`:
-   * `waitFor` polls it there.
+   * The service documents no read of a withdrawal. The webhooks `withdrawal.completed` and
+   * `withdrawal.failed` report its result, and the ledger has it under its `ref_id`: `waitFor`
+   * polls it there.
    *
    * @example
    * const body = { asset_symbol: 'BTC', key: addressKey, amount: '0.015' };
@@ -203,26 +202,26 @@ export class Withdrawals extends Resource {
    * `settled`, `completed`, `failure` or `failed`. That these are final is an assumption, because
    * no source says so: `success`, for example, may come before `settled`. Ask the service
    * (`docs/reference/questions.md` of this package), and check the `status` of the result before
-   * you book the withdrawal or pay again. `until` replaces all five, so name the failures, too.
+   * you book the withdrawal or pay again. `until` replaces all five, so include the failures.
    *
    * A ledger without the entry counts as pending, and `onPoll` gets undefined. The ledger is that
    * of all accounts, and its order is not documented. A poll reads its first page, and at most four
-   * others: it goes on where the poll before stopped. A page has up to 500 entries. The rest is as
-   * for `accounts.quotes.waitFor`.
+   * others, continuing where the previous poll stopped. A page has up to 500 entries. For the rest,
+   * see `accounts.quotes.waitFor`.
    *
    * A withdrawal may take hours, and many waits read the ledger many times. The webhooks
-   * `withdrawal.completed` and `withdrawal.failed` tell the end without polling.
+   * `withdrawal.completed` and `withdrawal.failed` report its result without polling.
    *
    * @example
    * const { status } = await client.funds.withdrawals.waitFor(accountId, refId, { timeout: 300_000 });
    * if (status === 'failure' || status === 'failed') console.log(`${refId} has failed`);
-   * // Or with the statuses that your service confirmed:
+   * // Or with the statuses that the service has confirmed to you:
    * await client.funds.withdrawals.waitFor(accountId, refId, { until: ['success', 'failure'] });
    *
    * @stability partial
    * @param accountId 14 to 42 characters: the account of the withdrawal.
-   * @param refId At least one character: `ref_id` of `create`.
-   * @throws RequestValidationError for wrong ids and options. TimeoutError when the wait takes
+   * @param refId At least one character: the `ref_id` that `create` returned.
+   * @throws RequestValidationError for invalid ids and options. TimeoutError when the wait takes
    *   longer than its `timeout` (default 60 s). AbortedError, and the errors of
    *   `funds.transactions.list`.
    */

@@ -2,7 +2,7 @@ import * as s from '../../schema/schema.js';
 import * as z from '../../schema/zod.js';
 import { defineOperation } from '../define-operation.js';
 
-/** The name of a person. Further members are sent as they are. */
+/** The name of a person. Further members are sent unchanged. */
 export interface UserFullName {
   first_name: string;
   last_name: string;
@@ -10,7 +10,7 @@ export interface UserFullName {
   [member: string]: unknown;
 }
 
-/** The residence of a person. Further members are sent as they are. */
+/** The residence of a person. Further members are sent unchanged. */
 export interface UserResidence {
   /** Street and number. */
   line1: string;
@@ -34,11 +34,11 @@ export interface UserBirth {
 /** A user to create. Further members are sent unchanged. */
 export interface UserCreateBody {
   email: string;
-  /** The partner's own reference. A second call with it gives the same user. */
+  /** The partner's own reference. A second call with it returns the same user. */
   external_reference: string;
   full_name: UserFullName;
   residence: UserResidence;
-  /** E.164: 2 to 15 digits that do not begin with 0, with or without a plus, no spaces. */
+  /** E.164: 2 to 15 digits that do not begin with 0, with or without a plus, without spaces. */
   phone: string;
   /** Two capital letters each (ISO 3166-1 alpha-2), for example `['DE']`. */
   nationalities: readonly string[];
@@ -49,7 +49,7 @@ export interface UserCreateBody {
 
 /** A user without personal data. */
 export interface HeadlessUserCreateBody {
-  /** The partner's own reference. A second call with it gives the same user. */
+  /** The partner's own reference. A second call with it returns the same user. */
   external_reference: string;
 }
 
@@ -75,7 +75,7 @@ export interface UserAccount {
   name: 'main' | 'secondary' | (string & {});
 }
 
-/** A user that was created, or that had the same `external_reference`. `users.get` shows more. */
+/** A user that was created, or already had this `external_reference`. `users.get` shows more. */
 export interface CreatedUser {
   /** User identifier, 14 to 42 characters. */
   id: string;

@@ -34,8 +34,8 @@ export const listUserAssets = defineList('users.assets.list', 'GET /v1/users/{us
 /** `client.users.assets`: the assets that one user may use. */
 export class UserAssets extends Resource {
   /**
-   * Lists the assets that a user may use, with market data. `page.meta` has valuation asset, order
-   * and filters.
+   * Lists the assets that a user may use, with market data. `page.meta` has the valuation asset,
+   * order and filters.
    *
    * @example
    * const params = { type: ['stablecoin'], swap_trading: true };
@@ -108,13 +108,13 @@ function actionsOf(user: User): string {
   return `required_actions: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-// With `responseValidation: 'warn'` a user may be anything. The wait goes on then.
+// With `responseValidation: 'warn'` a user may be anything. The wait then continues.
 const userPolling: Polling<User> = {
   operation: getUser,
   statusOf: (user) => user?.status?.state,
   // The service does not document its final states.
   isTerminal: () => false,
-  // A service may leave out a list without items.
+  // The service may leave out a list without items.
   until: (user) => user?.status?.state === 'ok' && !user.status.required_actions?.length,
   detailOf: actionsOf,
 };
@@ -128,11 +128,11 @@ export class Users extends Resource {
    * Creates a user with personal data, and the user's accounts. `users.waitFor` waits until the
    * user may act; `users.verifications` submits what the service asks for.
    *
-   * A user is known by `external_reference`: a second call with it gives the same user. So the
-   * call takes no idempotency key, and it is retried like a read.
+   * A user is identified by `external_reference`: a second call with the same one returns the same
+   * user. So the call takes no idempotency key, and it is retried like a read.
    *
-   * The service documents parts of the body and of the answer. All other members are sent and
-   * kept as they are.
+   * The service documents only parts of the body and of the response. All other members are sent
+   * and returned unchanged.
    *
    * @example
    * const user = await client.users.create({
@@ -154,7 +154,7 @@ export class Users extends Resource {
 
   /**
    * Creates a user without personal data, and the user's accounts. A second call with the same
-   * `external_reference` gives the same user, so it is retried like a read.
+   * `external_reference` returns the same user, so the call is retried like a read.
    *
    * @example
    * const user = await client.users.createHeadless({ external_reference: 'customer-4711' });
@@ -168,14 +168,14 @@ export class Users extends Resource {
   }
 
   /**
-   * Changes the personal data of a user. What is left out stays. Members that the service does not
-   * document are sent as they are.
+   * Changes the personal data of a user. What you leave out stays unchanged. Members that the
+   * service does not document are sent as given.
    *
-   * It takes no idempotency key: if its answer is lost, the error's `outcome` is `unknown`. The
-   * same change may be sent again, since it sets values.
+   * It takes no idempotency key: if its response is lost, the error's `outcome` is `unknown`. You
+   * may send the same change again, because it sets values.
    *
    * @example
-   * // Nationalities are replaced as a whole. What is left out stays.
+   * // Nationalities are replaced as a whole. What you leave out stays unchanged.
    * await client.users.update(userId, { phone: '+442071234568', nationalities: ['GB', 'IE'] });
    *
    * @param userId 14 to 42 characters.
@@ -207,11 +207,11 @@ export class Users extends Resource {
    * Polls `get` until the user's state is `ok` and no action is required, or until `until` is met.
    *
    * The final states are not known, so none ends the wait by itself: a user whose documents were
-   * refused is polled until `timeout`. `users.verifications.waitFor` ends there, with the reasons.
+   * rejected is polled until `timeout`. `users.verifications.waitFor` ends then, with the reasons.
    * The delays grow from about 0.2 s to 5 s, with jitter.
    *
    * A `get` that failed after its own retries with a connection error, a timeout, a 5xx or a body
-   * that is no JSON does not end the wait. Any other error does, unchanged.
+   * that is not JSON does not end the wait. Any other error does, and is thrown unchanged.
    *
    * @example
    * const user = await client.users.waitFor(userId, {

@@ -22,7 +22,7 @@ export interface Verification {
     | {
         /** For example `unreadable`, `wrong_side`. */
         code: 'unreadable' | 'wrong_side' | (string & {});
-        /** What is wrong, for people. */
+        /** What is wrong, in words for people. */
         details?: string[] | undefined;
       }[]
     | undefined;
@@ -52,7 +52,7 @@ export interface ResidenceDocument {
 
 /** Three pictures of a user's face. */
 export interface Selfie {
-  /** An https URL of 1 to 4,096 characters, as the other two. */
+  /** An https URL of 1 to 4,096 characters, like the other two. */
   center_url: string;
   left_url: string;
   right_url: string;
@@ -62,11 +62,11 @@ export interface Selfie {
 /** All known members of a `VerificationUrlBody`. */
 interface VerificationUrlMembers extends SomeOf<IdentityDocument>, SomeOf<ResidenceDocument>, SomeOf<Selfie> {
   /**
-   * `identity_document` is the only value seen. The public reference requires `type` and
-   * `metadata` beside `front_url`.
+   * `identity_document` is the only value seen. The public reference requires `type` and `metadata`
+   * in addition to `front_url`.
    */
   type?: 'identity_document' | (string & {}) | undefined;
-  /** The answer of the verifier. */
+  /** The response of the verifier. */
   verifier_response_url?: string | undefined;
   proof_of_identity?: IdentityDocument | undefined;
   proof_of_address?: ResidenceDocument | undefined;
@@ -75,10 +75,10 @@ interface VerificationUrlMembers extends SomeOf<IdentityDocument>, SomeOf<Reside
 }
 
 /**
- * Documents of a user, by URL. It has `front_url` of an identity document, `document_url` of a
- * document of the residence, or the three URLs of a selfie: in the body itself, as the public
- * reference has them, or below the name of the verification's type, which is an assumption,
- * because only a third party's SDK sends it. All other members are sent unchanged, at any depth.
+ * Documents of a user, by URL: the `front_url` of an identity document, the `document_url` of a
+ * document of the residence, or the three URLs of a selfie. They are in the body itself, as in the
+ * public reference, or below the name of the verification's type. The latter is an assumption,
+ * because only a third party's SDK does so. All other members are sent unchanged, at any depth.
  */
 export type VerificationUrlBody = VerificationUrlMembers &
   (
@@ -87,11 +87,11 @@ export type VerificationUrlBody = VerificationUrlMembers &
     | { proof_of_liveness: Selfie }
     | { center_url: string; left_url: string; right_url: string }
     | { document_url: string }
-    // The compiler's message about a body of no form names the last one.
+    // The compiler's message about a body of none of these forms names the last one.
     | { front_url: string }
   );
 
-/** Facts about a document. The service documents parts of them. */
+/** Facts about a document. The service documents only parts of them. */
 export interface VerificationMetadata {
   identity?: { full_name?: unknown; birth?: UserBirth | undefined; [member: string]: unknown } | undefined;
   /** The kind of an identity document, as a third party's SDK names it. */
@@ -111,7 +111,7 @@ export interface VerificationMetadata {
   [member: string]: unknown;
 }
 
-/** A verification that was submitted. `verifications.waitFor` waits for its end. */
+/** A verification that was submitted. `verifications.waitFor` waits for its result. */
 export interface SubmittedVerification {
   verification_id: string;
   [member: string]: unknown;
@@ -194,13 +194,13 @@ export const listVerifications = defineOperation('users.verifications.list', 'GE
   answer: s.answer(verificationsBody, (body) => s.arrayOf<Verification>(body.data.verifications)),
 });
 
-/** A verification keeps these statuses for good. */
+/** The final statuses of a verification. */
 const TERMINAL = ['completed', 'failed'] as const;
 type TerminalVerificationStatus = (typeof TERMINAL)[number];
 
 const waitParams = once(() => z.object({ verification_id: s.text(1, Number.POSITIVE_INFINITY) }));
 
-// With `responseValidation: 'warn'` the list may have anything. The wait goes on then.
+// With `responseValidation: 'warn'` the list may have anything. The wait then continues.
 const pollingOf = (id: string): ItemPolling<Verification, Verification[]> => ({
   ...pollingOfStatus<Verification, Verification[]>(listVerifications, TERMINAL),
   searched: shownId('verification_id', id),
@@ -210,7 +210,7 @@ const pollingOf = (id: string): ItemPolling<Verification, Verification[]> => ({
 /** `client.users.verifications`: identity verification (KYC). */
 export class Verifications extends Resource {
   /**
-   * Returns all verifications of a user. The answer is not paged.
+   * Returns all verifications of a user. The response is not paged.
    *
    * @example
    * const verifications = await client.users.verifications.list(userId);
@@ -228,10 +228,10 @@ export class Verifications extends Resource {
 
   /**
    * Submits an identity document, a document of the residence or a selfie of a user by its URLs,
-   * which the service fetches. `waitFor` polls until its verification has ended.
+   * which the service fetches. `waitFor` polls until its verification has finished.
    *
-   * It takes no idempotency key, and a second call is a second verification. If its answer is lost,
-   * the error's `outcome` is `unknown`: look at `list` before you submit again.
+   * It takes no idempotency key, and a second call creates a second verification. If its response
+   * is lost, the error's `outcome` is `unknown`: check `list` before you submit again.
    *
    * @example
    * const { verification_id } = await client.users.verifications.submitUrl(userId, {
@@ -242,7 +242,7 @@ export class Verifications extends Resource {
    *
    * @param userId 14 to 42 characters.
    * @stability partial
-   * @throws RequestValidationError when no document is there, a URL of a document is not https or
+   * @throws RequestValidationError when there is no document, a URL of a document is not https or
    *   has more than 4,096 characters, or a selfie lacks a picture, and the errors of every call.
    */
   submitUrl(
@@ -255,11 +255,11 @@ export class Verifications extends Resource {
 
   /**
    * Polls `list` until the verification is `completed` or `failed`, or until `until` is met. A
-   * `failed` one is no error: it has `reasons`.
+   * `failed` verification is not an error: it has `reasons`.
    *
-   * A list without the verification counts as pending, and `onPoll` gets undefined: the service may
-   * show a new one late. An unknown status does not end the wait. A person may look at the
-   * documents: choose `timeout` accordingly. The rest is as for `accounts.quotes.waitFor`.
+   * A list without the verification counts as pending, and `onPoll` gets undefined, because the
+   * service may show a new one late. An unknown status does not end the wait. A person may review
+   * the documents, so choose `timeout` accordingly. For the rest, see `accounts.quotes.waitFor`.
    *
    * @example
    * const { verifications } = client.users;
