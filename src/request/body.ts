@@ -5,7 +5,7 @@ import { MAX_DIGITS, writtenOut } from '../schema/parse-decimal.js';
 import { Bare, type Members } from '../util/members.js';
 import { hasLoneSurrogate } from './url.js';
 
-/** Most levels of objects and arrays in a body. A deeper body is an issue. */
+/** Maximum number of levels of objects and arrays in a body. A deeper body is an issue. */
 const MAX_BODY_LEVELS = 100;
 
 /** Returns the bytes of a JSON body. A value that cannot be written as JSON is an issue. */
@@ -22,9 +22,9 @@ export function bodyBytes(body: unknown, issues: Issue[]): Uint8Array | undefine
 }
 
 /**
- * Copies a JSON value. Each member is read once, as by `JSON.stringify`: own enumerable members,
- * and the result of a `toJSON`. A `Decimal` becomes plain decimal text, also one of another copy of
- * decimal.js.
+ * Copies a JSON value. Each member is read once, as `JSON.stringify` does: own enumerable members,
+ * and the result of a `toJSON`. A `Decimal`, even of another copy of decimal.js, becomes a plain
+ * decimal string.
  *
  * @throws TypeError for a number that is not finite, a bigint, an amount of more than 256 digits, a
  *   lone surrogate, or too many levels.
@@ -45,7 +45,7 @@ function copyJson(value: unknown, key: string = '', depth: number = 0): unknown 
   return copy;
 }
 
-/** JSON has an escape for half of a surrogate pair, but other languages read it as another text. */
+/** JSON has an escape for half of a surrogate pair, but other languages read it differently. */
 function wellFormed(text: string, key: string): string {
   if (hasLoneSurrogate(text)) throw new TypeError(`${key || 'a text'} has a lone surrogate (half of a UTF-16 pair)`);
   return text;
@@ -58,7 +58,7 @@ function decimalJson(value: Decimal, key: string): string {
   return text;
 }
 
-/** True for objects such as `new Number(1)`, which JSON writes as the value in them. */
+/** True for objects such as `new Number(1)`, which JSON writes as the value inside them. */
 function isBoxed(value: object): boolean {
   return value instanceof Number || value instanceof String || value instanceof Boolean || value instanceof BigInt;
 }

@@ -33,18 +33,19 @@ type MethodAndKey =
   | { readonly method: 'GET'; readonly idempotencyKey?: undefined }
   | ({ readonly method: Exclude<HttpMethod, 'GET'> } & Pick<RequestOptions, 'idempotencyKey'>);
 
-/** All members but `method` and `idempotencyKey`. */
+/** All members except `method` and `idempotencyKey`. */
 interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp' | 'idempotencyKey'> {
   /**
    * Path below `baseUrl`. With `params` it is a template such as
    * `/v1/accounts/{account_id}/transfers`, which logs, hooks and `error.operation` show. Without
-   * `params` it is sent as it is, so you percent-encode its ids. Since any part of it may be an id,
-   * none is shown: the name of the operation is the method alone, and `path` of its events is `''`.
+   * `params` it is sent unchanged, so you percent-encode its ids. Since any part of it may be an
+   * id, none is shown: the name of the operation is the method alone, and `path` of its events is
+   * `''`.
    */
   readonly path: string;
   /**
    * The ids of the path's template, by name. Each is percent-encoded. `{}` says that the path has
-   * no ids and may be shown. `.`, `..`, an empty text and a lone surrogate are refused.
+   * no ids and may be shown. `.`, `..`, an empty string and a lone surrogate are rejected.
    *
    * @example
    * const path = '/v1/users/{user_id}';
@@ -52,17 +53,17 @@ interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp
    */
   readonly params?: Readonly<Record<string, string>> | undefined;
   /**
-   * Query parameters, in order. An array gives one for each element; undefined is left out.
+   * Query parameters, in order. An array becomes one for each element; undefined is left out.
    *
    * @example
    * const query = { type: ['crypto', 'stablecoin'], page_size: 10 };
    * const assets = await client.request({ method: 'GET', path: '/v1/assets', params: {}, query });
    */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
-  /** A JSON value of at most 100 levels. A `Decimal` in it is sent as plain decimal text. */
+  /** A JSON value of at most 100 levels. A `Decimal` in it is sent as a plain decimal string. */
   readonly body?: unknown;
   /**
-   * Checks and types the value. Default: none, and the value is `unknown`.
+   * Validates and types the value. Default: no validation, and the value is `unknown`.
    *
    * @example
    * import { z } from 'zod';
@@ -74,15 +75,15 @@ interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp
    */
   readonly schema?: StandardSchema<Output> | undefined;
   /**
-   * Your statement that this write honours `Idempotency-Key`. A key is sent, and the write is
-   * retried like every keyed one. Default false: a POST, PUT or PATCH has no key and is retried
-   * only if it cannot have had an effect.
+   * Your statement that this write honours `Idempotency-Key`. The client then sends a key and
+   * retries the write like every keyed one. Default false: a POST, PUT or PATCH has no idempotency
+   * key and is retried only if it cannot have had an effect.
    */
   readonly idempotent?: boolean | undefined;
   /**
-   * One-time password (`API-Otp`): a text, a function that is called once per attempt, or `true`
-   * for that of the client, which is then required. Default: a function of the client is called for
-   * writes, and what it returns is sent; a text of the client is not sent.
+   * One-time password (`API-Otp`): a string, a function that is called once per attempt, or `true`
+   * for the client's, which is then required. Default: a function of the client is called for
+   * writes, and what it returns is sent; a string of the client is not sent.
    *
    * @example
    * const body = { via: 'bitcoin', address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' };
@@ -93,7 +94,7 @@ interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp
    */
   readonly otp?: RequestOptions['otp'] | true;
   /**
-   * True: the value is the `data` member of the answer, or the whole body if it has none. False:
+   * True: the value is the `data` member of the response, or the whole body if it has none. False:
    * the whole body. Default true.
    */
   readonly unwrap?: boolean | undefined;
@@ -115,7 +116,7 @@ const DESCRIPTION_RULES = {
   unwrap: BOOLEAN,
 } satisfies Rules<Omit<CustomRequest, keyof RequestOptions>>;
 
-/** All members. Options of the call are checked later, with those of every call. */
+/** All members. The options of the call are checked later, like those of every call. */
 const RULES: AnyRules = {
   ...Object.fromEntries(REQUEST_OPTION_NAMES.map((name) => [name, ANYTHING])),
   ...DESCRIPTION_RULES,
@@ -156,14 +157,14 @@ export function operationOf<T>(given: CustomRequest<T>) {
   return { request: callRequest(operation, requestOptionsOf(described), { schema, issues }), input: { query, body } };
 }
 
-/** The options of the call among the members. `otp: true` asks for the client's. */
+/** The options of the call among the members. `otp: true` selects the client's. */
 function requestOptionsOf(described: Partial<CustomRequest>): RequestOptions {
   const options = membersNamed(described, REQUEST_OPTION_NAMES);
   if (options['otp'] === true) options['otp'] = undefined;
   return options;
 }
 
-/** Returns the name of the call in logs. A path without template may hold ids: not shown. */
+/** Returns the name of the call in logs. A path without a template may have ids: not shown. */
 function nameOf(method: unknown, template: string): string {
   if (!isMethod(method)) return 'client.request';
   return template === '' ? method : `${method} ${template}`;
@@ -178,7 +179,7 @@ function pathOf(
   if (!isTemplate || typeof path !== 'string') return { path: normalisePath(path, issues), template: '' };
   const found = issues.length;
   const filled = fillPath(path, isRecord(params) ? params : {}, issues);
-  // The template itself is not shown before it is known to be one.
+  // The template itself is not shown until it is known to be one.
   if (issues.length > found) return { path: '', template: '' };
   const normalised = normalisePath(filled, issues);
   return { path: normalised, template: normalised === '' ? '' : (path.split('?', 1)[0] ?? '') };
@@ -187,7 +188,7 @@ function pathOf(
 /** The argument of `client.list()`: a paged operation without a method of its own. */
 export interface CustomList<Item = unknown> extends ListOptions, Pick<CustomRequest, 'path' | 'params' | 'query'> {
   /**
-   * Checks and types one item. Default: none, and items are `unknown`.
+   * Validates and types one item. Default: no validation, and items are `unknown`.
    *
    * @example
    * import { z } from 'zod';
@@ -197,13 +198,11 @@ export interface CustomList<Item = unknown> extends ListOptions, Pick<CustomRequ
    * for await (const { symbol, name } of assets) console.log(symbol, name);
    */
   readonly schema?: StandardSchema<Item> | undefined;
-  /**
-   * The member of the answer that has the items, for example `data.verifications`. Default `data`.
-   */
+  /** The response's member with the items, for example `data.verifications`. Default `data`. */
   readonly items?: string | undefined;
   /** The query parameter that takes the token of a page. Default `page_token`. */
   readonly cursor?: string | undefined;
-  /** The member of the answer that has the token of the next page. Default `next_page_token`. */
+  /** The response's member with the token of the next page. Default `next_page_token`. */
   readonly next?: string | undefined;
   /** The name that errors, logs and hooks show. Default: `GET` with the path's template. */
   readonly operation?: string | undefined;
@@ -227,7 +226,7 @@ const LIST_DESCRIPTION_RULES = {
   operation: name,
 } satisfies Rules<Omit<CustomList, keyof ListOptions>>;
 
-/** All members. Options of the list are checked later, with those of every call. */
+/** All members. The options of the list are checked later, like those of every call. */
 const LIST_RULES: AnyRules = {
   ...Object.fromEntries(LIST_OPTION_NAMES.map((option) => [option, ANYTHING])),
   ...LIST_DESCRIPTION_RULES,
@@ -259,13 +258,13 @@ export function listOf<Item>(given: CustomList<Item>) {
   };
 }
 
-/** A longer token of a page is refused. */
+/** A page token longer than this is rejected. */
 const MAX_CUSTOM_TOKEN_LENGTH = 4_096;
 
-/** A wrong description is never sent. */
+/** A call whose description is wrong is never sent. */
 const NO_PAGE: Answer<never> = { kind: 'nothing' } as Answer<never>;
 
-/** A page whose items and token stand at these paths. */
+/** A page whose items and token are found at these paths. */
 function pageAt<Item>(items: readonly string[], next: readonly string[]): Answer<PageBody<Item>> {
   return {
     kind: 'value',
@@ -283,14 +282,14 @@ function pageAt<Item>(items: readonly string[], next: readonly string[]): Answer
   };
 }
 
-/** A member of an answer: its place, its rules, and whether the answer is useless without it. */
+/** A member of a response: its place, its rules, and whether the response is useless without it. */
 interface EnvelopeMember {
   readonly path: readonly string[];
   readonly schema: z.core.$ZodType;
   readonly isEssential: boolean;
 }
 
-/** The schema of an answer that has these members, in objects of their own where paths are long. */
+/** The schema of a response that has these members, in nested objects where paths are long. */
 function envelopeOf(members: readonly EnvelopeMember[]): z.ZodMiniObject {
   const shape: Record<string, z.core.$ZodType> = {};
   for (const name of new Set(members.map(({ path }) => path[0] ?? ''))) {
@@ -307,7 +306,7 @@ function memberAt(body: unknown, path: readonly string[]): unknown {
   return path.reduce((value, name) => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined), body);
 }
 
-/** Returns a copy of the answer without one member. */
+/** Returns a copy of the response without one member. */
 function withoutMember(body: unknown, [name = '', ...rest]: readonly string[]): unknown {
   if (!isRecord(body) || !Object.hasOwn(body, name)) return body;
   const { [name]: member, ...others } = body;

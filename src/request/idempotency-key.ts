@@ -7,7 +7,7 @@ import { hasLoneSurrogate } from './url.js';
 
 /**
  * The operations that take an idempotency key. `idempotencyKeyFor` accepts no other name, and a
- * bundle that derives keys has this list without the schemas of the operations. `defineOperation`
+ * bundle that derives keys contains this list without the operations' schemas. `defineOperation`
  * makes the compiler compare it with the definitions.
  */
 export const KEYED_OPERATIONS = [
@@ -48,16 +48,17 @@ export type KeyedWrite = KeyedOperation | `${'POST' | 'PUT' | 'PATCH'} /${string
  * UUIDv4, in every process and version. A restarted process can therefore retry the same write
  * without having stored its key.
  *
- * Pass as ids what tells one effect from the next: the account, and for example your order number.
- * Leave out what another process does not know (a time, a random number) and what may be corrected
- * (an amount).
+ * Pass as ids what distinguishes one effect from the next: the account and, for example, your order
+ * number. Leave out what another process does not know (a time, a random number) and what may be
+ * corrected (an amount).
  *
- * The key protects you only with the same body, on the same API keys, and while the service
- * remembers the key. How long that is is not documented, so ask (`docs/reference/questions.md` of
- * this package). `docs/money/crash-safety.md` says how to do without knowing.
+ * The idempotency key protects you only with the same body, on the same API keys, and while the
+ * service remembers the key. The service does not document how long that is, so ask it
+ * (`docs/reference/questions.md` of this package). `docs/money/crash-safety.md` says how to do
+ * without knowing.
  *
  * @example
- * // A row of the file is saved once, however often the program runs.
+ * // Each row of the file is saved once, however often the program runs.
  * const save = 'funds.withdrawalAddresses.save';
  * for (const { id, ...address } of rows) {
  *   const idempotencyKey = idempotencyKeyFor('import', save, accountId, id);
@@ -68,12 +69,12 @@ export type KeyedWrite = KeyedOperation | `${'POST' | 'PUT' | 'PATCH'} /${string
  *
  * @param namespace Your application or purpose, for example `payouts`.
  * @param operation The name of an operation that takes an idempotency key, for example
- *   `funds.withdrawals.create`. For an operation that the client has no method for, a route: POST,
- *   PUT or PATCH, and the path template without its ids, for example `POST /v1/payments`. A name
- *   and a route of the same operation return different keys, so use the name wherever there is
- *   one, also with `client.request()`.
- * @param ids One or more strings. Each is hashed with its length, so `ab` and `c` do not return
- *   the key of `a` and `bc`.
+ *   `funds.withdrawals.create`. For an operation that the client has no method for, pass a route:
+ *   POST, PUT or PATCH, and the path template without its ids, for example `POST /v1/payments`. A
+ *   name and a route of the same operation return different keys, so use the name wherever there is
+ *   one, even with `client.request()`.
+ * @param ids One or more strings. Each is hashed with its length, so `ab` and `c` do not return the
+ *   key of `a` and `bc`.
  * @throws RequestValidationError if `operation` is neither such a name nor a route, if the
  *   namespace or an id is not a string, or if there are no ids.
  */
@@ -90,8 +91,8 @@ export function idempotencyKeyFor(
 
 /**
  * Returns the same key as `idempotencyKeyFor`, by the platform's asynchronous hash, for an
- * operation that the client names itself. It does not look that name up, so a worker that derives
- * no keys of its own is bundled without the list of names.
+ * operation that the client names itself. It does not look that name up, so the bundle of a worker
+ * that derives no keys of its own does not contain the list of names.
  */
 export async function idempotencyKeyLater(
   namespace: string,
@@ -113,7 +114,7 @@ function hashedParts(parts: readonly string[], issues: Issue[] = []): Uint8Array
   return parts.map(utf8Bytes).flatMap((part) => [bigEndian(part.length), part]);
 }
 
-/** The method and the path template of a request. A query does not tell operations apart. */
+/** The method and the path template of a request. A query does not distinguish operations. */
 const ROUTE = /^(POST|PUT|PATCH) \/[^\s?#]*$/;
 
 const KNOWN: readonly string[] = KEYED_OPERATIONS;
@@ -134,8 +135,8 @@ function bigEndian(number: number): Uint8Array {
 }
 
 /**
- * Returns a random UUIDv4. Node puts it together from a dozen texts, and V8 keeps all of them until
- * a character is read, so each call that waits would hold all of them.
+ * Returns a random UUIDv4. Node builds it from a dozen strings, and V8 keeps all of them until a
+ * character is read, so each waiting call would hold all of them.
  */
 export function randomIdempotencyKey(): string {
   const key = randomUuid();

@@ -11,8 +11,8 @@ import { clipped, printable } from '../util/printable.js';
 import { OPTION_NAMES } from './options.js';
 
 /**
- * Copies the input of an operation, so that what the caller does to it later has no effect. Adds an
- * issue for each rule that it breaks.
+ * Copies the input of an operation, so that later changes by the caller have no effect. Adds an
+ * issue for each rule that the input breaks.
  */
 export function readInput(operation: Operation, given: OperationInput, issues: Issue[]) {
   const params = ownMember(given, 'params') ?? {};
@@ -24,12 +24,12 @@ export function readInput(operation: Operation, given: OperationInput, issues: I
   return { params: params as Readonly<Record<string, string>>, query, body };
 }
 
-/** An issue of the query or body as a whole names it. */
+/** An issue about the query or body as a whole names it. */
 const placed = (issue: Issue, whole: string): Issue => (issue.path === '' ? { ...issue, path: whole } : issue);
 
 /**
  * Copies a query or body by its schema; each member is read once. An unknown member, at any depth,
- * is an issue unless the operation is open there. A value without schema is returned as it is.
+ * is an issue unless the operation is open there. A value without a schema is returned unchanged.
  */
 function copyInput(schema: LazySchema | undefined, value: unknown, { name }: Operation, issues: Issue[]): unknown {
   const members = schema && membersOf(schema);
@@ -39,9 +39,9 @@ function copyInput(schema: LazySchema | undefined, value: unknown, { name }: Ope
 }
 
 /**
- * Puts members into the order of the operation. A retry whose body is built anew, perhaps by
- * another program, is then the same text: the service may reject an idempotency key that comes with
- * another one.
+ * Puts members into the order of the operation. The body of a retry that is built anew, perhaps by
+ * another program, is then the same string: the service may reject an idempotency key that comes
+ * with another body.
  */
 function inOrder(copy: Members, { parts }: InputMembers): Members {
   const known = [...parts.keys()].filter((name) => Object.hasOwn(copy, name));
@@ -76,11 +76,11 @@ class InputCopy {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((item, index) => this.#item(item, part, `${place}.${index}`));
     if (part.members !== undefined) return this.object(value, part.members, `${place}.`);
-    // The rules refuse an amount that is too long to be written.
+    // The rules reject an amount that is too long to be written.
     return part.isAmount && Decimal.isDecimal(value) ? (writtenOut(value as Decimal) ?? value) : value;
   }
 
-  /** No operation has a list in a list: its rules refuse one, however deep it goes. */
+  /** No operation has a list in a list: its rules reject one, at any depth. */
   #item(item: unknown, part: InputPart, place: string): unknown {
     return Array.isArray(item) ? item : this.#part(item, part, place);
   }
@@ -98,19 +98,19 @@ class InputCopy {
   }
 }
 
-/** A part of an input that is sent as it is, although another was probably meant. */
+/** A part of an input that is sent unchanged, although another was probably meant. */
 export interface LikelyTypo {
-  /** `name`: the name of a member is near a known one. `text`: an unknown text of an open set. */
+  /** `name`: a member's name resembles a known one. `text`: an unknown string of an open set. */
   readonly kind: 'name' | 'text';
   /** Path of the member, for example `in_ammount` or `events[1]`. */
   readonly path: string;
   readonly meant: string | undefined;
 }
 
-/** Characters of an unknown name that are shown. */
+/** Maximum number of characters of an unknown name that are shown. */
 const MAX_NAME_LENGTH = 64;
 
-/** Finds what looks misspelt in a query or body that an operation sends as it is. */
+/** Finds what looks misspelt in a query or body that an operation sends unchanged. */
 export function likelyTypos(
   { knownTexts = {} }: Operation,
   schema: LazySchema | undefined,
@@ -131,7 +131,7 @@ function misspeltIn(value: Record<string, unknown>, { parts, open }: InputMember
         isRecord(item) ? misspeltIn(item, inner, `${place}${name}[${index}].`) : [],
       );
     const meant = open && !parts.has(name) && member !== undefined ? misspeltName(name, [...parts.keys()]) : undefined;
-    // A name that is there beside the known one was chosen, for example address_2 beside address.
+    // A name next to the known one is intended, for example address_2 next to address.
     if (meant === undefined || value[meant] !== undefined) return [];
     return [{ kind: 'name', path: place + printable(clipped(name, MAX_NAME_LENGTH)), meant }];
   });

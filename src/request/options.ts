@@ -20,19 +20,19 @@ import { isThenable, type Signal } from '../util/platform.js';
 import { VERSION } from '../version.js';
 
 /**
- * Returns the one-time password of one attempt; with `undefined` none is sent. `operation` is the
- * name of the call, for example `accounts.wallets.whitelist`.
+ * Returns the one-time password of one attempt; if it returns `undefined`, none is sent.
+ * `operation` is the name of the call, for example `accounts.wallets.whitelist`.
  */
 export type OtpProvider = (operation: string) => string | undefined | Promise<string | undefined>;
 
 /**
  * Options of a call without idempotency key: of every read, and of writes that are safe without
- * one. An unknown or wrong option is a `RequestValidationError`.
+ * one. An unknown or invalid option is a `RequestValidationError`.
  */
 export interface UnkeyedRequestOptions {
   /**
-   * Ends the call, in whatever wait it is. It fails with an `AbortedError` whose `cause` is the
-   * signal's reason. Default: none.
+   * Ends the call, whatever it is waiting for. The call fails with an `AbortedError` whose `cause`
+   * is the signal's reason. Default: none.
    *
    * @example
    * await client.users.get(userId, { signal: request.signal }); // ends with the incoming request
@@ -40,29 +40,29 @@ export interface UnkeyedRequestOptions {
   readonly signal?: Signal | undefined;
   /**
    * Time limit of the call in ms, over all attempts and waits. Above 0, at most 2,147,483,647.
-   * Default: that of the client (30,000). At the limit the call fails with a `TimeoutError`.
+   * Default: that of the client (30,000). At the limit, the call fails with a `TimeoutError`.
    */
   readonly timeout?: number | undefined;
   /**
-   * Time limit of one attempt in ms, from the moment its bytes leave until the answer is whole.
-   * Above 0, at most 2,147,483,647. Default: that of the client (10,000). At the limit the attempt
-   * fails and may be retried.
+   * Time limit of one attempt in ms, from the moment its bytes are sent until the whole response
+   * has arrived. Above 0, at most 2,147,483,647. Default: that of the client (10,000). At the
+   * limit, the attempt fails and may be retried.
    */
   readonly attemptTimeout?: number | undefined;
-  /** Maximum number of retries, where one is safe. 0 or more. Default: the client's (3). */
+  /** Maximum number of retries, where a retry is safe. 0 or more. Default: the client's (3). */
   readonly maxRetries?: number | undefined;
   /**
-   * One-time password (`API-Otp`) of any call: a text, or a function that is called once per
+   * One-time password (`API-Otp`) of any call: a string, or a function that is called once per
    * attempt. Default: that of the client, where it applies.
    *
    * @example
    * const body = { via: 'bitcoin', address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' };
-   * const otp = () => authenticator.code(); // a retry gets a new one
+   * const otp = () => authenticator.code(); // a retry gets a new code
    * await client.accounts.wallets.whitelist(accountId, body, { otp });
    */
   readonly otp?: string | OtpProvider | undefined;
   /**
-   * Extra headers, over those of the client, except those that the SDK writes. Default: none.
+   * Extra headers, which override the client's, but not those of the SDK. Default: none.
    *
    * @example
    * await client.users.get(userId, { headers: { 'x-request-id': orderId } });
@@ -70,10 +70,10 @@ export interface UnkeyedRequestOptions {
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Options of a keyed write. An unknown or wrong one is a `RequestValidationError`. */
+/** Options of a keyed write. An unknown or invalid one is a `RequestValidationError`. */
 export interface RequestOptions extends UnkeyedRequestOptions {
   /**
-   * The `Idempotency-Key`: a UUIDv4, for example of `idempotencyKeyFor`. Default: random.
+   * The `Idempotency-Key`: a UUIDv4, for example from `idempotencyKeyFor`. Default: random.
    *
    * @example
    * const idempotencyKey = idempotencyKeyFor('shop', 'accounts.quotes.execute', accountId, orderId);
@@ -84,7 +84,7 @@ export interface RequestOptions extends UnkeyedRequestOptions {
 
 /** Options of a list. They apply to the call of each page. */
 export interface ListOptions extends UnkeyedRequestOptions {
-  /** True to fetch one page ahead while the items of the last page are in use. Default false. */
+  /** True to fetch one page ahead while you use the items of the last page. Default false. */
   readonly prefetch?: boolean | undefined;
 }
 
@@ -125,14 +125,14 @@ function isSignal(value: unknown): boolean {
   return typeof (value as Partial<Signal>).aborted === 'boolean';
 }
 
-/** True for text that fits the `API-Otp` header. The service does not document its format. */
+/** True for a string that fits the `API-Otp` header. The service does not document its format. */
 export function isOtp(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 }
 
 const USER_AGENT = 'user-agent';
 
-/** Refused as extra headers: the SDK writes them, or they belong to the connection. */
+/** Rejected as extra headers: the SDK writes them, or they belong to the connection. */
 const RESERVED_HEADERS = new Set([
   'api-key',
   'api-sign',
@@ -158,7 +158,7 @@ const RESERVED_HEADERS = new Set([
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Reads extra headers of a client or a call. No value is in the message. */
+/** Reads extra headers of a client or a call. The message shows no value. */
 function readHeaders(given: unknown, name: string, faults: OptionFault[]): unknown {
   const headers = isRecord(given) ? copyMembers(given) : given;
   const message = headersFault(headers);
@@ -181,9 +181,9 @@ function headersFault(headers: unknown): string | undefined {
 }
 
 /**
- * Checks headers that a hook gives and returns them, names in lower case.
+ * Checks headers that a hook returns, and returns them with names in lower case.
  *
- * @throws TypeError if a name or value is not allowed. It shows no value.
+ * @throws TypeError if a name or value is not allowed. Its message shows no value.
  */
 export function extraHeaders(given: object): Record<string, string> {
   if (isThenable(given)) throw new TypeError('it must return its headers at once, not a promise');
@@ -230,7 +230,7 @@ export function readOptionsBy<Options>(
   return { options: options as Options, issues };
 }
 
-/** Returns faults as issues. An unknown option that is undefined does no harm. */
+/** Returns faults as issues. An unknown option that is undefined is ignored. */
 export function issuesOf(faults: readonly OptionFault[], options: Members): Issue[] {
   return faults
     .filter(({ name, isUnknown }) => isUnknown !== true || options[name] !== undefined)
@@ -245,7 +245,7 @@ function misplaced(name: string, { query, body }: Operation): string | undefined
 }
 
 /**
- * Your application, as the service sees it: `user-agent: partner-sdk/1.0.0 payouts/2.1`. A wrong
+ * Your application, as the service sees it: `user-agent: partner-sdk/1.0.0 payouts/2.1`. An invalid
  * member is a `ConfigurationError`.
  */
 export interface AppInfo {
@@ -253,7 +253,7 @@ export interface AppInfo {
   readonly name: string;
   /** The same characters as `name`. Default: none. */
   readonly version?: string | undefined;
-  /** The page of the application: a URL of http or https, at most 256 characters. Default: none. */
+  /** The application's page: a URL of http or https, at most 256 characters. Default: none. */
   readonly url?: string | undefined;
 }
 

@@ -17,7 +17,7 @@ import {
 } from './options.js';
 import { encodeQuery, fillTemplate } from './url.js';
 
-/** The settings of a client with which its calls are prepared. */
+/** The settings with which a client prepares its calls. */
 export interface RequestSettings {
   /** Path of `baseUrl` without the trailing slash. */
   readonly pathPrefix: string;
@@ -31,11 +31,11 @@ export interface RequestSettings {
   readonly maxRetries: number;
 }
 
-/** A call, before it is prepared. `callRequest` makes it. */
+/** A call before it is prepared. `callRequest` creates it. */
 export interface CallRequest<T> {
   readonly operation: Operation<T>;
   readonly options: RequestOptions | ListOptions | undefined;
-  /** Issues that were found before. */
+  /** Issues that were found earlier. */
   readonly issues?: readonly Issue[];
   /** Ends the call of a page that the program no longer needs. */
   readonly abandon?: Signal | undefined;
@@ -47,7 +47,7 @@ export interface CallRequest<T> {
   readonly schema?: StandardSchema<T> | undefined;
 }
 
-/** Makes a request that inherits nothing. */
+/** Creates a request that inherits nothing. */
 export function callRequest<T>(
   operation: Operation<T>,
   options: CallRequest<T>['options'],
@@ -56,19 +56,19 @@ export function callRequest<T>(
   return Object.assign(new Bare(), { operation, options }, others);
 }
 
-/** A call that is ready to be sent: what stays the same over its attempts. */
+/** A call that is ready to be sent: what stays the same for all its attempts. */
 export interface PreparedCall {
   readonly operation: Operation;
   /** Path with query, exactly as signed and sent, with the prefix of `baseUrl`. */
   readonly path: string;
   readonly body: Uint8Array | undefined;
-  /** Values of the call that its response should repeat. */
+  /** Values of the call that its response should echo. */
   readonly expected: Echoes;
   /** Headers of client and call, without those of a body and of one attempt. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The caller's own until the API key of the call is chosen, which adds one where the caller gave
-   * none: which API keys this process holds may decide about it.
+   * The caller's own until the API key of the call is chosen. Then one is added if the caller
+   * passed none, which may depend on the API keys that this process holds.
    */
   idempotencyKey: string | undefined;
   readonly write: boolean;
@@ -82,10 +82,10 @@ export interface PreparedCall {
 }
 
 /**
- * Checks a call by the rules of its operation and fixes its path, body and key.
+ * Checks a call by the rules of its operation and fixes its path, body and idempotency key.
  *
- * @param onTypo Called for each part of the input that is sent, but looks misspelt.
- * @throws RequestValidationError for wrong options or input.
+ * @param onTypo Called for each part of the input that is sent although it looks misspelt.
+ * @throws RequestValidationError for invalid options or input.
  */
 export function prepare(
   settings: RequestSettings,
@@ -104,7 +104,7 @@ export function prepare(
   if (!settings.isPrivate) addUnreachable(issues, operation, input.body);
   throwIfAny(issues, operation);
 
-  // A path without parameters is complete: `client.request()` gives such paths.
+  // A path without parameters is complete. `client.request()` passes such paths.
   const path = operation.params === undefined ? operation.path : fillTemplate(operation.path, input.params, issues);
   const query = encodeQuery(input.query, issues);
   const body = bodyBytes(input.body, issues);
@@ -119,7 +119,7 @@ export function prepare(
     path: settings.pathPrefix + path + query,
     body,
     expected: expectedEchoes(operation.correlation, input.params, input.body),
-    // Most calls share the object of the client: a copy would be kept by each call that waits.
+    // Most calls share the object of the client, because each waiting call would hold a copy.
     headers:
       options.headers === undefined ? settings.headers : { ...settings.headers, ...lowerCaseNames(options.headers) },
     idempotencyKey: options.idempotencyKey,
@@ -149,15 +149,15 @@ function throwIfAny(issues: readonly Issue[], { name }: Operation): void {
 }
 
 /**
- * Returns the client's OTP. A text is for operations that require one. A function is called for
- * every write: it knows which of them need one.
+ * Returns the client's OTP. A string is for operations that require one. A function is called for
+ * every write, because it knows which of them need one.
  */
 function otpOfClient({ otp }: RequestSettings, operation: Operation): string | OtpProvider | undefined {
   const isAsked = operation.otp || (typeof otp === 'function' && operation.method !== 'GET');
   return isAsked ? otp : undefined;
 }
 
-/** The facts of a call of which nothing was sent. */
+/** The facts about a call of which nothing was sent. */
 export const beforeSending = (operation: string): CallFacts => ({
   outcome: 'not_applied',
   operation,

@@ -5,8 +5,8 @@ import { writtenOut } from '../schema/parse-decimal.js';
 import { Bare, isPlain } from '../util/members.js';
 
 /**
- * Percent-encodes all characters but the unreserved ones of RFC 3986. `encodeURIComponent` leaves
- * `!'()*`, which `fetch` may encode later. The path that is sent must be the path that was signed.
+ * Percent-encodes all but the unreserved characters of RFC 3986. `encodeURIComponent` leaves
+ * `!'()*`, which `fetch` may encode later, but the path sent must be the path signed.
  */
 function encodeComponent(text: string): string {
   return text.replace(/[^\w.~-]+/g, (run) => encodeURIComponent(run).replace(/[!'()*]/g, percentEncoded));
@@ -18,12 +18,12 @@ function percentEncoded(character: string): string {
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-/** True for text with half of a surrogate pair, which has no UTF-8 form. */
+/** True for a string with half of a surrogate pair, which has no UTF-8 form. */
 export function hasLoneSurrogate(text: string): boolean {
   return LONE_SURROGATE.test(text);
 }
 
-/** Puts the encoded ids into the template. A dot segment would change the path: an issue. */
+/** Puts the encoded ids into the template. A dot segment is an issue: it would change the path. */
 export function fillTemplate(template: string, params: Readonly<Record<string, string>>, issues: Issue[]): string {
   const { texts, names } = partsOf(template);
   let path = texts[0] ?? '';
@@ -33,7 +33,7 @@ export function fillTemplate(template: string, params: Readonly<Record<string, s
   return path;
 }
 
-/** A text that is its own encoding. It is no dot segment. */
+/** A string that is its own encoding and not a dot segment. */
 const PLAIN_ID = /^[\w~-]+$/;
 
 function encodeSegment(name: string, value: string, issues: Issue[]): string {
@@ -89,8 +89,8 @@ const UNSENDABLE = /[\p{Cc}\\#]/u;
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|\?|$)/i;
 
 /**
- * Returns a user-supplied path with its query in the form that the URL parser of every transport
- * gives it. A path that cannot be sent is an issue, and the result is `''`.
+ * Returns a user-supplied path with its query, in the form that the URL parser of every transport
+ * produces. A path that cannot be sent is an issue, and the result is `''`.
  */
 export function normalisePath(path: unknown, issues: Issue[]): string {
   const message = pathFault(path);
@@ -117,7 +117,7 @@ function pathFault(path: unknown): string | undefined {
 
 /**
  * Returns `?name=value&…` in the order of the members, or `''` if there is nothing to send. Each
- * element of an array has the name of the array, and a member of an object in it the name
+ * element of an array gets the name of the array, and a member of an object in it the name
  * `array[0][member]`. An undefined member is left out.
  */
 export function encodeQuery(query: unknown, issues: Issue[]): string {
@@ -147,7 +147,7 @@ function addPair(pairs: string[], key: string, value: unknown): boolean {
   return true;
 }
 
-/** The keys and values that an array of a query is sent with. */
+/** The keys and values with which an array of a query is sent. */
 function queryEntries(name: string, values: readonly unknown[]): [key: string, value: unknown][] {
   const entries = values.flatMap((one, index): [string, unknown][] => {
     if (!hasMembers(one)) return [[name, one]];
