@@ -9,7 +9,7 @@ export interface WithResponse<T> {
 }
 
 /**
- * The promise of a call's value. `.withResponse()` gives what is known about the answer, too.
+ * The promise of a call's value. `.withResponse()` also returns what is known about the response.
  *
  * The stack of its error names the function that awaits it. `then`, `catch` and `finally` name
  * their caller.
@@ -37,7 +37,7 @@ export class ApiPromise<T> extends Promise<T> {
   }
 
   /**
-   * Remembers its caller. `await` does not come here.
+   * Remembers its caller. `await` does not call this method.
    *
    * @internal
    */
@@ -67,7 +67,7 @@ export class ApiPromise<T> extends Promise<T> {
   }
 }
 
-// `await` uses a promise with this constructor as it is. With another one it would call `then`, and
+// `await` uses a promise with this constructor directly. With another one it would call `then`, and
 // V8 would lose the caller. So `then` returns an ordinary promise.
 ApiPromise.prototype.constructor = Promise;
 

@@ -10,10 +10,10 @@ import type { Call } from './call.js';
 import type { AsyncScope } from './call-events.js';
 import { CallEnded, type CancelListener, type CancelReason } from './deadline.js';
 
-/** Restarts of an attempt whose connection was gone. After these it fails as `not_sent`. */
+/** Restarts of an attempt whose connection was gone, after which it fails as `not_sent`. */
 const MAX_RESTARTS = 3;
 
-/** Sends the call once: secret and OTP → lane → nonce → sign → send → answer. Never rejects. */
+/** Sends the call once: secret and OTP → lane → nonce → sign → send → response. Never rejects. */
 export function attemptOnce(call: Call): Promise<AttemptResult> {
   const mustAsk = call.prepared.otp !== undefined || typeof call.credentials.apiSecret === 'function';
   return mustAsk ? resolveAndRun(call) : new Attempt(call, undefined).run();
@@ -37,7 +37,7 @@ async function resolveAndRun(call: Call): Promise<AttemptResult> {
 const NO_ANSWER: Answer = { status: undefined, headers: {}, body: [] };
 const NOT_BEGUN = { ...NO_ANSWER, begun: false, sent: false, overtaken: false, error: undefined, exchange: undefined };
 
-/** One attempt in its lane. Thousands may wait, so most parts are made when its turn comes. */
+/** One attempt in its lane. Thousands may wait, so most parts are created when its turn comes. */
 class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelListener, AnswerListener {
   readonly priority: Priority;
   readonly notRetryable: boolean;
@@ -95,7 +95,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     return overtaken === undefined ? result : result.then((refusal) => this.#askSource(refusal));
   }
 
-  /** Asks a source that other processes share if it knows of a later nonce. */
+  /** Asks a source that other processes share whether it knows of a later nonce. */
   async #askSource(result: AttemptResult): Promise<AttemptResult> {
     if (result.status !== 401 || result.overtaken || this.#signed === undefined) return result;
     const { deadline, lane } = this.#call;
@@ -158,7 +158,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
 
   onSent(): void {
     const { events } = this.#call;
-    // The events of a call that is over have ended.
+    // The events of a call that is over have already been reported.
     if (events !== undefined && this.#settle !== undefined) this.#inScope(() => events.sent());
   }
 
@@ -166,7 +166,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     if (status === 401) this.#overtaken = this.#signed?.wasOvertaken === true && this.#overtookItself();
   }
 
-  /** A later nonce of this process may have come first, or that of another process. */
+  /** The later nonce that came first may be one of this process or of another. */
   #overtookItself(): boolean {
     const { client, lane } = this.#call;
     const startedAt = this.inFlight?.start?.at;
@@ -200,7 +200,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     this.#inScope(() => this.#call.lane.startAgain(this));
   }
 
-  /** The call settles at once. What is on the wire leaves the lane in its own time. */
+  /** The call settles at once. What is on the wire leaves the lane later. */
   onCancelled({ kind, error }: CancelReason): void {
     const { retry, lane } = this.#call;
     const refusal = retry?.refusal;
@@ -225,7 +225,7 @@ class Attempt extends Linked<QueuedAttempt> implements QueuedAttempt, CancelList
     this.#departed = true;
     this.#closeSigned();
     const { lane } = this.#call;
-    // The lane may begin an attempt of a client without hooks: not inside the sending of this one.
+    // The lane may begin an attempt of a client without hooks, which must not run inside this one.
     if (this.#scope === undefined) lane.depart(this, end);
     else this.#scope.runInAsyncScope(() => lane.depart(this, end));
   }

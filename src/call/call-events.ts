@@ -7,14 +7,14 @@ import { randomUuid } from '../runtime/crypto.js';
 import { type Operation, once, templateOf } from '../schema/operation.js';
 import { isRecord } from '../util/options.js';
 
-/** The beginning of each `callId`. It differs between worker threads and copies of the package. */
+/** Beginning of each `callId`. It differs between worker threads and copies of the package. */
 const prefix = once(() => randomUuid().slice(0, 8));
 let calls = 0;
 
-/** The hooks that hear of attempts. */
+/** The hooks that are called with attempts. */
 type AttemptHook = 'onRequest' | 'onResponse' | 'onAttemptEnd' | 'onRetry';
 
-/** Reports one call to hooks, logger and channels. It is not made while none of them listens. */
+/** Reports one call to hooks, logger and channels. Not created while none of them listens. */
 export class CallEvents {
   readonly #observer: Observer;
   readonly #facts: Omit<CallEvent, 'idempotencyKey'>;
@@ -23,13 +23,13 @@ export class CallEvents {
   #started = false;
   #attempt = 0;
   #attemptBegun = 0;
-  /** Time in ms that the current attempt waited; undefined until its bytes have left. */
+  /** Time in ms that the current attempt waited; undefined until its bytes have been sent. */
   #queueTime: number | undefined;
   #sending = false;
   /** Time in ms that the current attempt spent in the queue of its lane, and when it entered. */
   #laneTime = 0;
   #laneEntered: number | undefined;
-  /** The sum of that of the attempts before it. */
+  /** The sum of the `queueTime` of the attempts before it. */
   #queuedBefore = 0;
 
   constructor(observer: Observer, operation: Operation, origin: string) {
@@ -49,7 +49,7 @@ export class CallEvents {
   /**
    * Reports the start of the call, once, before any other event of it.
    *
-   * @param idempotencyKey As far as it is known: later events have that of the last call.
+   * @param idempotencyKey As far as it is known; later events have that of the last such call.
    */
   started(idempotencyKey: string | undefined): void {
     this.#idempotencyKey = idempotencyKey;
@@ -73,7 +73,7 @@ export class CallEvents {
 
   /**
    * The current asynchronous context. A lane begins an attempt when another one ends, in the
-   * context of that one. Undefined when no hook needs it.
+   * context of that other one. Undefined when no hook needs it.
    */
   scope(): AsyncScope | undefined {
     const observer = this.#observer;
@@ -85,18 +85,18 @@ export class CallEvents {
     this.#laneEntered = performance.now();
   }
 
-  /** The lane begins the attempt: again, if its connection was gone. */
+  /** The lane begins the attempt, or begins it again because its connection was gone. */
   hasTurn(): void {
     this.#laneTime = this.#timeInLane(performance.now());
   }
 
-  /** Returns the headers with those of `hooks.headers`, which replace none. */
+  /** Returns the headers together with those of `hooks.headers`, which replace none of them. */
   withMore<Headers extends Record<string, string>>(headers: Headers): Headers {
     const more = this.#observer.headers(() => this.#attemptEvent());
     return more === undefined ? headers : { ...more, ...headers };
   }
 
-  /** Sends an attempt inside the hooks that wrap the sending. `onRequest` follows outside. */
+  /** Sends an attempt inside the hooks that wrap the sending. `onRequest` follows outside them. */
   send<T>(send: () => T): T {
     this.#sending = true;
     const result = this.#observer.send(this.#facts.callId, send);
@@ -105,7 +105,7 @@ export class CallEvents {
     return result;
   }
 
-  /** The bytes of the attempt are about to leave. */
+  /** The bytes of the attempt are about to be sent. */
   sent(): void {
     this.#queueTime = performance.now() - this.#attemptBegun;
     if (!this.#sending) this.#tellOfSent(this.#queueTime);
@@ -115,7 +115,7 @@ export class CallEvents {
     this.#tellOfAttempt('onRequest', { queueTime, laneTime: this.#laneTime });
   }
 
-  /** The attempt is over: answered, lost, or never sent. */
+  /** The attempt is over: it got a response, was lost, or was never sent. */
   attemptOver(
     { sent, status }: { readonly sent: boolean; readonly status: number | undefined },
     failure: AttemptFailure | undefined,
@@ -138,12 +138,12 @@ export class CallEvents {
     this.#tellOfAttempt('onRetry', { reason, status, code, delayMs });
   }
 
-  /** @param idsOf Called if a hook wants the ids of what the write made or changed. */
+  /** @param idsOf Called if a hook wants the ids of what the write created or changed. */
   applied(idsOf: () => readonly string[]): void {
     if (this.#observer.hasListener('onApplied')) this.#tellOfCall('onApplied', { ids: idsOf() });
   }
 
-  /** @param abandoned A page that its loop has left: the error reaches no caller. */
+  /** @param abandoned For a page whose loop was left: the error reaches no caller. */
   failed(error: PartnerError, abandoned: boolean): void {
     const { outcome, idempotencyKey } = error;
     this.started(idempotencyKey);
@@ -175,7 +175,7 @@ export class CallEvents {
     return performance.now() - this.#begun;
   }
 
-  /** No event begins with a spread: V8 would make a hidden class for each member added to it. */
+  /** No event begins with a spread: V8 would create a hidden class for each member added to it. */
   #event(): CallEvent {
     const { callId, operation, method, origin, path } = this.#facts;
     return { callId, operation, method, origin, path, idempotencyKey: this.#idempotencyKey };
@@ -187,13 +187,13 @@ export class CallEvents {
   }
 }
 
-/** Names of ids that say for whom a write is made, not what it makes. */
+/** Names of ids that say for whom a write is made, not what it creates. */
 const OF_OTHERS: ReadonlySet<string> = new Set(['account_id', 'user_id', 'partner_id', 'method_id']);
 
-/** Longer texts are not ids. */
+/** Longer strings are not ids. */
 const MAX_ID_LENGTH = 200;
 
-/** Returns the ids of what a write made or changed, each once. */
+/** Returns the ids of what a write created or changed, each once. */
 export function idsOf({ operation, path }: PreparedCall, value: unknown): string[] {
   const inPath = lastParameter(templateOf(operation), path);
   const members = isRecord(value) ? Object.entries(value) : [];
@@ -213,7 +213,7 @@ function lastParameter(template: string, path: string): string | undefined {
   return text === undefined ? undefined : decodeURIComponent(text);
 }
 
-/** An asynchronous context, to run functions in later. */
+/** An asynchronous context in which functions can be run later. */
 export interface AsyncScope {
   runInAsyncScope<T>(run: () => T): T;
 }

@@ -3,7 +3,7 @@ import { framesOf } from '../util/run-safely.js';
 /** A frame of the platform's own code, for example of `Promise.all`. */
 const OF_PLATFORM = /\(<anonymous>\)$|\(node:internal\//;
 
-/** The callers of a function at one moment. V8 makes text of the stack only if it is read. */
+/** The callers of a function at one moment. V8 builds the stack's string only if it is read. */
 export interface CallSite {
   readonly stack?: string;
 }
@@ -19,7 +19,7 @@ export function callSite(of: (...given: never[]) => unknown): CallSite {
 }
 
 /**
- * True for the function that `await` gives to the `then` of an object: V8 has made it, without a
+ * True for the function that `await` passes to the `then` of an object, which V8 created without a
  * name. V8 finds the caller behind `await` by itself. To remember it here, too, would cost 5 % of a
  * page's CPU (`npm run bench -- --cells page:64`).
  */
@@ -28,20 +28,20 @@ export function isOfAwait(handler: unknown): boolean {
 }
 
 /**
- * Makes the stack of an error begin at the caller of a function that runs now. V8 keeps ten frames:
- * more than a few of this package would leave none for the application.
+ * Makes the stack of an error begin at the caller of a function that is running. V8 keeps ten
+ * frames, of which more than a few of this package would leave none for the application.
  */
 export function leaveOut(inner: (...given: never[]) => unknown, error: Error): void {
   if (canCapture) Error.captureStackTrace(error, inner);
 }
 
-/** Errors whose stack has got its callers. Only the first handler of an error adds them. */
+/** Errors whose stack already has its callers. Only the first handler of an error adds them. */
 const completed = new WeakSet<object>();
 
 /** The second argument of a `then` whose caller is remembered. */
 type OnRejected<T> = ((reason: unknown) => T | PromiseLike<T>) | null | undefined;
 
-/** Returns the handler of a rejection. It gets the error with the remembered callers. */
+/** Returns the handler of a rejection, which receives the error with the remembered callers. */
 export function withCallers<T>(site: CallSite, onrejected: OnRejected<T>): (error: unknown) => T | PromiseLike<T> {
   return (error) => {
     addCallers(error, site);
@@ -50,7 +50,7 @@ export function withCallers<T>(site: CallSite, onrejected: OnRejected<T>): (erro
   };
 }
 
-/** Appends the remembered callers to the stack of an error, unless the first is there already. */
+/** Appends the remembered callers to an error's stack, unless the first is already there. */
 function addCallers(error: unknown, site: CallSite): void {
   if (!(error instanceof Error) || completed.has(error)) return;
   const callers = framesOf(site).filter((frame) => !OF_PLATFORM.test(frame));
@@ -61,7 +61,7 @@ function addCallers(error: unknown, site: CallSite): void {
   if (!isKnown) error.stack = [error.stack, ...callers].join('\n');
 }
 
-/** Returns function and file of a frame. If the function has no name, its line tells it. */
+/** Returns function and file of a frame. If the function has no name, its line identifies it. */
 function functionOf(frame: string): string {
   const place = frame.replace(/^\s+at (async )?/, '');
   return place.endsWith(')') ? place.replace(/(:\d+)+\)$/, '') : place;

@@ -20,7 +20,7 @@ import { Deadline } from './deadline.js';
 import { Retry, type RetryBudget } from './retry.js';
 import { classify, type Verdict, worse } from './retry-table.js';
 
-/** An error keeps the failures of the first 49 attempts and of the last: it must fit into a log. */
+/** An error stores the first 49 failures and the last one, so that it fits into a log. */
 const MAX_FAILURES = 50;
 
 /** The parts of a client that its calls share. */
@@ -30,13 +30,13 @@ export interface CallContext {
   readonly budget: RetryBudget;
   readonly observer: Observer;
   readonly counts: CallCounts;
-  /** Shared by a client and those that `withOptions()` made from it. */
+  /** Shared by a client and those that `withOptions()` created from it. */
   warnings: MemberWarnings;
   /** @throws ConfigurationError after the client has been closed. */
   readonly assertOpen: () => void;
 }
 
-/** Counts the calls of one client, and tells when none is running. */
+/** Counts the calls of one client, and reports when none is running. */
 export class CallCounts {
   running = 0;
   succeeded = 0;
@@ -60,7 +60,7 @@ export class CallCounts {
 /** Further paths are not logged. All operations together have some hundreds of members. */
 const MAX_PATHS = 1_000;
 
-/** Logs each doubtful member in responses and inputs of an operation once for each client. */
+/** Logs each doubtful member in responses and inputs of an operation once per client. */
 export class MemberWarnings {
   readonly #logged = new Set<string>();
 
@@ -83,7 +83,7 @@ export class MemberWarnings {
     }
   }
 
-  /** @param paths Of members that the service need not repeat, and repeats differently. */
+  /** @param paths Of members that the service need not return, and that it returned differently. */
   different(observer: Observer, operation: string, paths: readonly string[]): void {
     for (const path of paths) {
       if (this.#isNew('different', operation, path)) observer.log('warn', DIFFERENT, { operation, path });
@@ -131,10 +131,10 @@ export class Call<T = unknown> {
   /** The lane and the API key of all attempts, from `assign` on. */
   lane!: Lane;
   credentials!: Credentials;
-  /** The worst of what its attempts may have done. */
+  /** The worst effect that its attempts may have had. */
   outcome: Outcome = 'not_applied';
   attempts = 0;
-  /** Made after the first attempt: thousands of calls may wait for theirs. */
+  /** Created after the first attempt, because thousands of calls may wait for theirs. */
   retry: Retry | undefined;
   #secrets: string[] | undefined;
   #apiSecrets: string[] | undefined;
@@ -171,7 +171,7 @@ export class Call<T = unknown> {
     this.lane.calls++;
   }
 
-  /** The call is over. Its promise keeps neither a timer nor a secret. */
+  /** The call is over. Its promise holds neither a timer nor a secret. */
   close(): void {
     this.#apiSecrets = undefined;
     const lane: Lane | undefined = this.lane;
@@ -179,13 +179,13 @@ export class Call<T = unknown> {
     this.deadline.close();
   }
 
-  /** Adds a signature, a one-time password, or a secret of an answer. */
+  /** Adds a signature, a one-time password, or a secret of a response. */
   addSecret(text: string): void {
     this.#secrets ??= [];
     this.#secrets.push(text);
   }
 
-  /** Adds an API secret that a function gave. It is not kept longer than the call. */
+  /** Adds an API secret that a function returned. It is stored no longer than the call. */
   addApiSecret(text: string): void {
     this.#apiSecrets ??= [];
     this.#apiSecrets.push(text);
@@ -205,7 +205,7 @@ export class Call<T = unknown> {
   }
 
   /**
-   * Judges an attempt that is over. Gives the ms until the next; undefined when none follows.
+   * Judges an attempt that is over. Returns the ms until the next; undefined when none follows.
    *
    * @param body As for `classify`.
    */
@@ -235,7 +235,7 @@ export class Call<T = unknown> {
     observer.log('debug', 'partner-sdk: Retry-After is neither seconds nor a date', { operation, retryAfter });
   }
 
-  /** Other processes may have had the API key accepted. Only a single attempt relies on that. */
+  /** Another process may have had the API key accepted. Only a single attempt relies on that. */
   #isKeyAccepted(): boolean {
     const { lane, client, prepared } = this;
     return lane.sharedKey.isProven || (client.settings.keyIsShared && prepared.operation.retrySafety === 'unkeyed');
@@ -243,7 +243,7 @@ export class Call<T = unknown> {
 
   /**
    * True if an earlier attempt got a 401 although the service accepts the API key, as this attempt
-   * shows: then that 401 may have been the one of a copy, and its original may have been applied.
+   * shows. That 401 may then have been for a copy, whose original may have been applied.
    */
   #hadOddDenial(result: AttemptResult): boolean {
     const { write, operation } = this.prepared;
@@ -264,7 +264,7 @@ export class Call<T = unknown> {
     this.events?.attemptOver(result, failure);
   }
 
-  /** The code may be any text of the service or of a user-supplied dispatcher. */
+  /** The code may be any string of the service or of a user-supplied dispatcher. */
   #withoutSecrets(failure: AttemptFailure | undefined): AttemptFailure | undefined {
     if (failure?.code === undefined) return failure;
     return { ...failure, code: clipped(redactor(this.secrets())(failure.code), MAX_CODE_LENGTH) };

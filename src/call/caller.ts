@@ -23,7 +23,7 @@ export type { ApiPromise, ListOptions, PagedList, RequestOptions, UnkeyedRequest
 /** False in workerd with a compatibility date before May 2025, which has no `WeakRef` either. */
 const HAS_WEAK_REFERENCES = typeof FinalizationRegistry !== 'undefined';
 
-/** A client that was never closed leaves its lanes when it is collected as garbage. */
+/** A client that was never closed leaves its lanes when it is garbage-collected. */
 const abandonedClients = HAS_WEAK_REFERENCES
   ? new FinalizationRegistry<LaneSet>((lanes) => {
       // No call is left that could report a failure to close.
@@ -31,7 +31,7 @@ const abandonedClients = HAS_WEAK_REFERENCES
     })
   : undefined;
 
-/** Does not keep the client: one that is never closed could not be collected. */
+/** Does not hold the client, because one that is never closed could then not be collected. */
 function statsOf(client: WeakRef<ApiCaller>): ClientEvent {
   return {
     stats: () => {
@@ -131,7 +131,7 @@ export class ApiCaller {
     try {
       described = operationOf(given);
     } catch (error) {
-      // One of its members threw when it was read.
+      // Reading one of its members threw an error.
       return ApiPromise.of<T>(Promise.reject(asPartnerError(error, beforeSending('client.request'))));
     }
     return ApiPromise.of(execute(this.#client, described.request, described.input));
@@ -146,7 +146,7 @@ export class ApiCaller {
     if (this.isClosed) throw new ConfigurationError('this client has been closed: make a new one');
   }
 
-  /** A doubtful member that one of the two has logged is not logged by the other. */
+  /** A doubtful member that either client has logged is not logged by the other. */
   shareWarnings(other: ApiCaller): void {
     this.#client.warnings = other.#client.warnings;
   }
@@ -158,7 +158,7 @@ export class ApiCaller {
     return { running, succeeded, failed, retries, replays, retryBudget, lanes: lanes.stats() };
   }
 
-  /** Refuses new calls, lets the running ones end, then leaves the lanes. */
+  /** Rejects new calls, lets the running ones finish, then leaves the lanes. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -168,7 +168,7 @@ export class ApiCaller {
     const { counts, lanes, settings } = this.#client;
     await counts.idle();
     abandonedClients?.unregister(this);
-    // The program may keep a closed client, but not its secrets.
+    // The program may hold on to a closed client, but not to its secrets.
     if (settings.signer instanceof HmacSigner) settings.signer.forget();
     for (const one of settings.credentials) one.apiSecret = undefined;
     await lanes.release();

@@ -1,7 +1,7 @@
 import { type AbortListener, type AbortSubscription, onAbort } from '../util/abort.js';
 import { atLimit, type Signal } from '../util/platform.js';
 
-/** The reason why a call ended before its answer: the caller's signal, or its `timeout`. */
+/** The reason why a call ended before its response: the caller's signal, or its `timeout`. */
 export type CancelReason =
   | { readonly kind: 'aborted'; readonly error: unknown }
   | { readonly kind: 'timed_out'; readonly error?: undefined };
@@ -34,7 +34,7 @@ export class Deadline implements AbortListener {
   /** True while `timeout` has passed and the sockets are being read: nothing new may begin. */
   #overdue = false;
 
-  /** @param abandon Ends the call as the signal of its caller does. */
+  /** @param abandon Ends the call as its caller's signal does. */
   constructor(timeout: number, signal: Signal | undefined, begun: number = performance.now(), abandon?: Signal) {
     this.dueAt = begun + timeout;
     this.#timer = setTimeout(() => this.#onTimer(), timeout);
@@ -46,7 +46,7 @@ export class Deadline implements AbortListener {
     return Math.max(0, this.dueAt - performance.now());
   }
 
-  /** Sets the one listener, or removes it. It is called at once when the call has ended already. */
+  /** Sets the one listener, or removes it. It is called at once if the call has already ended. */
   onCancel(listener: CancelListener | undefined): void {
     if (listener !== undefined && this.#overdue) this.#end(TIMED_OUT);
     this.#listener = listener;

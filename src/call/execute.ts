@@ -16,7 +16,7 @@ import { leaveOut } from './call-site.js';
 import { CallEnded } from './deadline.js';
 import { checkValue, distrust, endedError, readValue } from './read-value.js';
 
-/** The value of a call, with the head of its answer, but no part of the body. */
+/** The value of a call, with the head of its response, but no part of the body. */
 export interface CallResult<T> {
   readonly data: T;
   readonly call: Call;
@@ -24,14 +24,14 @@ export interface CallResult<T> {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Describes the answer of a call. Few callers look at it, so it is described when they ask. */
+/** Describes the response of a call. Few callers look at it, so it is described on demand. */
 export function responseOf({ call, status, headers }: CallResult<unknown>): ResponseInfo {
-  // A service may echo secrets in a success, too.
+  // The service may echo secrets in a success, too.
   const head = shownHead({ status, headers }, redactor(call.secrets()));
   return { ...head, attempts: call.attempts, idempotencyKey: call.prepared.idempotencyKey };
 }
 
-/** Makes one call, with its retries. It rejects with `PartnerError`s only. */
+/** Makes one call, with its retries. It rejects only with a `PartnerError`. */
 export function execute<T>(
   client: CallContext,
   request: CallRequest<T>,
@@ -44,9 +44,9 @@ export function execute<T>(
 }
 
 /**
- * The first half of a call, to the end of its first attempt. It never throws. As an `async`
- * function it would keep its frame while the call waits in a lane, which makes a waiting call three
- * times as large.
+ * The first part of a call, until its first attempt is over. It never throws. As an `async`
+ * function it would keep its frame while the call waits in a lane, which would make a waiting call
+ * three times as large.
  */
 function start<T>(
   client: CallContext,
@@ -63,7 +63,7 @@ function start<T>(
     call = new Call(client, request, prepared, begun, events);
     const choice = choose(call);
     if (!isThenable(choice)) return begin(call, choice);
-    // The idempotency key of such a call depends on the API key that it waits for.
+    // The idempotency key of such a call depends on the API key that the call waits for.
     events?.started(prepared.idempotencyKey);
     return beginWhenChosen(call, choice);
   } catch (error) {
@@ -71,7 +71,7 @@ function start<T>(
   }
 }
 
-/** Without listeners, only strings of open sets are looked at: an unknown one is always told. */
+/** Without listeners, only strings of open sets are checked: an unknown one is always reported. */
 function typoListener(
   { warnings, observer }: CallContext,
   { name, knownTexts }: Operation,
@@ -80,11 +80,11 @@ function typoListener(
   return (typo) => warnings.typo(observer, name, typo);
 }
 
-/** A promise only for API keys that processes take in turn: the call may have to wait for one. */
+/** A promise only for API keys that processes take in turn, because the call may have to wait. */
 function choose(call: Call): ApiKeyChoice | PromiseLike<ApiKeyChoice> {
   const { lanes } = call.client;
   const { idempotencyKey, operation } = call.prepared;
-  // What the earlier call did is not known, and no rejection of this one tells.
+  // Nobody knows what the earlier call did, and no rejection of this one tells.
   if (idempotencyKey !== undefined && lanes.isRetry(idempotencyKey)) call.outcome = 'unknown';
   try {
     return lanes.choose(operation.retrySafety === 'keyed', idempotencyKey);
@@ -110,8 +110,8 @@ function begin<T>(call: Call<T>, choice: ApiKeyChoice): Promise<CallResult<T>> {
 }
 
 /**
- * The second half of a call, from the end of its first attempt. If nothing is left to wait for, it
- * gives no promise.
+ * The second part of a call, after its first attempt. It returns no promise if nothing is left to
+ * wait for.
  */
 function finish<T>(call: Call<T>, result: AttemptResult): CallResult<T> | Promise<CallResult<T>> {
   try {
@@ -140,7 +140,7 @@ async function finishLater<T>(
   try {
     while (delay !== undefined) {
       if (body !== undefined) distrust(result);
-      // Also without a delay: the `next()` of `hooks.run` settles before the next attempt begins.
+      // Even without a delay: the `next()` of `hooks.run` settles before the next attempt begins.
       await (delay > 0 ? call.deadline.sleep(delay) : undefined);
       const { reason } = call.deadline;
       if (reason !== undefined) {
@@ -177,7 +177,7 @@ function attempt(call: Call): Promise<AttemptResult> {
   return call.events === undefined ? attemptOnce(call) : call.events.runAttempt(number, () => attemptOnce(call));
 }
 
-/** @param value The value of the answer, before a user-supplied schema has read it. */
+/** @param value The value of the response, before a user-supplied schema has read it. */
 function succeeded<T>(call: Call, { status, headers }: AttemptResult, value: unknown, data: T): CallResult<T> {
   const { client, events, outcome } = call;
   client.counts.succeeded++;
@@ -192,7 +192,7 @@ function succeeded<T>(call: Call, { status, headers }: AttemptResult, value: unk
 type Unprepared = Pick<Call, 'client' | 'request' | 'events'>;
 
 /**
- * Counts and reports the failure of a call. Gives its error.
+ * Counts and reports the failure of a call. Returns its error.
  *
  * @param inner The error's stack begins at the caller of this function.
  */
@@ -205,7 +205,7 @@ function failed(
   const begun = call instanceof Call ? call : undefined;
   const error = asPartnerError(thrown, begun === undefined ? beforeSending(request.operation.name) : begun.facts);
   leaveOut(inner, error);
-  // A page that its loop has left did not fail.
+  // A page whose loop was left did not fail.
   const abandoned = request.abandon?.aborted === true && error instanceof AbortedError;
   if (!abandoned) client.counts.failed++;
   events?.failed(error, abandoned);

@@ -14,17 +14,17 @@ export type CallPage<Item, Meta> = (
   input: OperationInput,
   options: ListOptions,
   limits: {
-    /** Ends the call when the loop has left the list. */
+    /** Ends the call when the loop over the list is left. */
     readonly abandon: Signal | undefined;
-    /** Issues of a page that must not be handed over. */
+    /** Issues of a page that must not be returned. */
     readonly validate: (page: PageBody<Item, Meta>) => readonly Issue[];
   },
 ) => Promise<CallResult<PageBody<Item, Meta>>>;
 
 /**
- * A cursor-paginated list. It sends nothing until it is used: iterate it (items), `await` it (first
- * page), or call a method. Each iteration begins again at the first page. Awaiting twice gives the
- * same page; if it failed, the next `await` fetches it again.
+ * A cursor-paginated list. It sends nothing until you use it: iterate over it (items), `await` it
+ * (first page), or call a method. Each iteration begins again at the first page. Awaiting twice
+ * returns the same page; if it failed, the next `await` fetches it again.
  *
  * @example
  * const conversions = client.accounts.conversions.list(accountId, { status: 'completed' });
@@ -32,7 +32,7 @@ export type CallPage<Item, Meta> = (
  * const { items } = await conversions; // the first page
  *
  * @throws ResponseValidationError for a list that would never end: a token that this page or an
- * earlier one had, or 100 pages in a row without an item. Applies to `nextPage()`, too.
+ *   earlier one had, or 100 pages in a row without an item. This applies to `nextPage()`, too.
  */
 export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, PromiseLike<Page<Item, Meta>> {
   readonly #operation: string;
@@ -42,7 +42,7 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
   #first: Promise<Page<Item, Meta>> | undefined;
 
   /**
-   * Copies input and options: changing them later does not change the pages to come.
+   * Copies input and options, so that changing them later does not change the pages to come.
    *
    * @internal
    */
@@ -56,7 +56,7 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
     this.#source = new CallSource(call, cursorOf(operation), { params, query }, options);
   }
 
-  /** Gives the first page. All `then`s share its one call, unless it has failed. */
+  /** Returns the first page. All `then`s share one call for it, unless that call has failed. */
   then<Fulfilled = Page<Item, Meta>, Rejected = never>(
     onfulfilled?: ((page: Page<Item, Meta>) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
@@ -81,7 +81,7 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
    *
    * @example
    * for await (const { id, status } of client.accounts.transfers.list(accountId)) {
-   *   if (status === 'failed') break; // asks for no further page
+   *   if (status === 'failed') break; // fetches no further page
    * }
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<Item> {
@@ -93,7 +93,7 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
    *
    * @example
    * for await (const page of client.accounts.conversions.list(accountId).pages()) {
-   *   console.log(page.items.length, page.nextPageToken); // a stored token goes on after a restart
+   *   console.log(page.items.length, page.nextPageToken); // a stored token works after a restart
    * }
    */
   pages(): AsyncIterableIterator<Page<Item, Meta>> {
@@ -106,8 +106,8 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
    * @example
    * const newest = await client.accounts.conversions.list(accountId).toArray({ limit: 50 });
    *
-   * @throws RequestValidationError for a `limit` that is no whole number above 0, and the errors of
-   *   every list.
+   * @throws RequestValidationError for a `limit` that is not a whole number above 0, and the errors
+   *   of every list.
    */
   async toArray(options: { limit: number }): Promise<Item[]> {
     const limit = isRecord(options) ? options.limit : undefined;
@@ -138,7 +138,7 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
     return this.#first.then(onfulfilled, withCallers(site, onrejected));
   }
 
-  /** A failure is not kept: the next `await` fetches the page again. */
+  /** A failure is not stored: the next `await` fetches the page again. */
   async #fetchFirst(): Promise<Page<Item, Meta>> {
     try {
       return await this.#source.fetch(PagePosition.first(this.#firstToken));
@@ -160,7 +160,7 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
   }
 }
 
-/** Not in the type: `for (const item of list)` does not compile. It stops untyped programs. */
+/** Not in the type, so `for (const item of list)` does not compile. It stops untyped programs. */
 Object.defineProperty(PagedList.prototype, Symbol.iterator, {
   value: () => {
     throw new TypeError(
@@ -170,8 +170,8 @@ Object.defineProperty(PagedList.prototype, Symbol.iterator, {
 });
 
 /**
- * Calls for the pages of one list. It is no part of the list, because a page that holds the list
- * that holds the page stays until V8 collects all of the heap: 1.3 times the CPU of a page
+ * Makes the calls for the pages of one list. It is not part of the list, because a page that holds
+ * the list that holds the page stays until V8 collects the whole heap: 1.3 times the CPU of a page
  * (`npm run bench -- --cells page:1`).
  */
 class CallSource<Item, Meta> implements PageSource<Item, Meta> {
@@ -195,7 +195,7 @@ class CallSource<Item, Meta> implements PageSource<Item, Meta> {
   }
 }
 
-/** Settles when the page is there or has failed. A failure is thrown when its page is taken. */
+/** Settles when the page has arrived or failed. A failure is thrown when its page is taken. */
 function held<T>(page: Promise<T>): Promise<() => T> {
   return page.then(
     (value) => () => value,
@@ -205,7 +205,7 @@ function held<T>(page: Promise<T>): Promise<() => T> {
   );
 }
 
-/** Returns the query parameter that asks for a page. */
+/** Returns the query parameter that selects a page. */
 export const cursorOf = ({ cursor }: Operation): string => cursor ?? 'page_token';
 
 async function* itemsOf<Item, Meta>(

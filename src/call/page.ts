@@ -3,10 +3,10 @@ import type { PageBody, PageMeta } from '../schema/operation.js';
 import type { Signal } from '../util/platform.js';
 import { type CallResult, responseOf } from './execute.js';
 
-/** The most page tokens that a list remembers at a time. */
+/** Maximum number of page tokens that a list remembers at a time. */
 const MAX_REMEMBERED_TOKENS = 1_000;
 
-/** The most pages in a row without an item. A list with more ends with an error. */
+/** Maximum number of pages in a row without an item. After more, the list throws an error. */
 const MAX_EMPTY_PAGES = 100;
 
 /** Fetches the pages of one list. */
@@ -27,13 +27,13 @@ export interface PageSource<Item, Meta> {
 export class Page<Item, Meta = PageMeta> implements Iterable<Item> {
   readonly items: Item[];
   /**
-   * Undefined on the last page. May be stored: `list(..., { page_token })` goes on from there. The
-   * ledger (`funds.transactions`) calls that parameter `cursor`.
+   * Undefined on the last page. You may store it: `list(..., { page_token })` continues from there.
+   * The ledger (`funds.transactions`) calls that parameter `cursor`.
    */
   readonly nextPageToken: string | undefined;
   /** True while there is a `nextPageToken`; a page may be empty and still have one. */
   readonly hasNextPage: boolean;
-  /** Other members of the answer, for example the valuation asset of an asset list. */
+  /** Other members of the response, for example the valuation asset of an asset list. */
   readonly meta: Meta;
   readonly #source: PageSource<Item, Meta>;
   readonly #next: PagePosition | undefined;
@@ -52,7 +52,7 @@ export class Page<Item, Meta = PageMeta> implements Iterable<Item> {
     this.#result = result;
   }
 
-  /** The items of this page alone. `for await (const item of list)` goes on with the next page. */
+  /** The items of this page. `for await (const item of list)` continues with the next page. */
   [Symbol.iterator](): IterableIterator<Item> {
     return this.items[Symbol.iterator]();
   }
@@ -64,14 +64,14 @@ export class Page<Item, Meta = PageMeta> implements Iterable<Item> {
   }
 
   /**
-   * Fetches the next page with the same filters, again at each call.
+   * Fetches the next page with the same filters, anew at each call.
    *
    * @example
    * let page = await client.reports.settlement.list();
    * while (page.hasNextPage) page = await page.nextPage();
    *
    * @throws RequestValidationError on the last page; ResponseValidationError for a list that would
-   * never end; and the errors of every call.
+   *   never end; and the errors of every call.
    */
   async nextPage(): Promise<Page<Item, Meta>> {
     if (this.#next === undefined) {
@@ -89,7 +89,7 @@ interface Followed {
   readonly token: string | undefined;
 }
 
-/** The place of one page in its list: the token that asks for it, and what came before it. */
+/** The place of one page in its list: the token that requests it, and what came before it. */
 export class PagePosition {
   /** Undefined at the beginning of a list. */
   readonly token: string | undefined;
@@ -106,7 +106,7 @@ export class PagePosition {
 
   static first(token: string | undefined): PagePosition {
     const seen = new SeenTokens();
-    // Any other kind of token is refused when the page is called for.
+    // Any other kind of token is rejected when the page is requested.
     if (typeof token === 'string') seen.indexOf(token, 0);
     return new PagePosition(token, 0, 0, seen);
   }
@@ -121,13 +121,13 @@ export class PagePosition {
     return new PagePosition(token, this.#index + 1, items.length === 0 ? this.#emptyBefore + 1 : 0, this.#seen);
   }
 
-  /** Issues of a page that shows that its list would never end. */
+  /** Issues of a page which shows that its list would never end. */
   validate({ items, token }: Followed): Issue[] {
     if (token === undefined) return [];
     if (items.length === 0 && this.#emptyBefore + 1 >= MAX_EMPTY_PAGES) {
       return [{ path: 'data', message: `${MAX_EMPTY_PAGES} pages in a row have no item: the list may never end` }];
     }
-    // A page that is fetched again gives its token again: only an earlier index is a way back.
+    // A page that is fetched again returns its token again: only an earlier index is a loop.
     if (this.#seen.indexOf(token, this.#index + 1) > this.#index) return [];
     const message =
       token === this.token
@@ -138,9 +138,9 @@ export class PagePosition {
 }
 
 /**
- * The tokens of one list, each with the index of its page. All are forgotten whenever the number of
- * pages has doubled (Brent's cycle detection): memory is bounded, and every cycle is found. One of
- * up to `MAX_REMEMBERED_TOKENS` pages is mostly found in its second round, a longer one later.
+ * The tokens of one list, each with the index of its page. All are dropped whenever the number of
+ * pages has doubled (Brent's cycle detection), which bounds the memory and finds every cycle. One
+ * of up to `MAX_REMEMBERED_TOKENS` pages is usually found in its second round, a longer one later.
  */
 class SeenTokens {
   readonly #indices = new Map<string, number>();

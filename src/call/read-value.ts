@@ -8,7 +8,7 @@ import { inexactNumbers } from '../util/json-text.js';
 import type { Call } from './call.js';
 import { CallEnded, type CancelReason } from './deadline.js';
 
-/** Reads the value of a success. Throws the error of an answer that cannot be used. */
+/** Reads the value of a success. Throws the error of a response that cannot be used. */
 export function readValue<T>(call: Call<T>, result: AttemptResult, body: ParsedBody): T {
   const { observer, settings, warnings } = call.client;
   const { operation } = call.request;
@@ -17,7 +17,7 @@ export function readValue<T>(call: Call<T>, result: AttemptResult, body: ParsedB
     const read = { facts: call.facts, secrets: call.secrets() };
     throw distrusting(result, unusableAnswer([body.issue], result, read, body.kind === 'not_json'));
   }
-  // Before the reading, which may arrange the body anew.
+  // Before the reading, which may rearrange the body.
   const mode = settings.responseValidation;
   const echoes = echoesOf(operation.correlation, body.kind === 'json' ? body.value : undefined, mode === 'tolerant');
   const reading = readAnswer(operation, body, mode);
@@ -25,7 +25,7 @@ export function readValue<T>(call: Call<T>, result: AttemptResult, body: ParsedB
   if (!reading.usable) throw unusable(call, result, reading.issues);
   // In every `responseValidation` mode.
   const foreign = differences(operation.correlation, call.prepared.expected, echoes);
-  // The answer belongs to another call: what has become of this one is not known.
+  // The response belongs to another call, so nobody knows what has become of this one.
   if (foreign.issues.length > 0)
     throw unusable(call, result, foreign.issues, call.prepared.write ? 'unknown' : 'not_applied');
   if (reading.dropsToken) {
@@ -41,7 +41,7 @@ export function readValue<T>(call: Call<T>, result: AttemptResult, body: ParsedB
   return reading.value;
 }
 
-/** Lets a user-supplied schema read the value. The deadline of the call holds while it does. */
+/** Lets a user-supplied schema read the value, within the deadline of the call. */
 export async function checkValue<T>(
   call: Call,
   schema: StandardSchema<T>,
@@ -52,7 +52,7 @@ export async function checkValue<T>(
     throw error instanceof CallEnded ? endedError(call, error.reason) : error;
   });
   if ('value' in checked) return checked.value;
-  // The schema does not tell a missing member from a wrong one: both are refused.
+  // The schema does not tell a missing member from an invalid one, so both are rejected.
   if (call.client.settings.responseValidation !== 'warn') throw unusable(call, result, checked.issues);
   log(call, checked.issues);
   return value;
@@ -64,7 +64,7 @@ export function endedError({ prepared, facts, neverConnected, client }: Call, re
   return timeoutError({ call: prepared, facts, neverConnected }, client.settings);
 }
 
-/** Closes the connection of a wrong answer: its next answers may belong to other calls, too. */
+/** Closes the connection of a wrong response, whose next ones may belong to other calls, too. */
 export function distrust({ exchange }: AttemptResult): void {
   exchange?.distrust?.();
 }

@@ -6,24 +6,24 @@ import type { ParsedBody } from '../response/read-answer.js';
 import { declaresData } from '../schema/operation.js';
 import { systemCode } from '../util/system-error.js';
 
-/** The meaning of one attempt for its call. */
+/** What one attempt means for its call. */
 export interface Verdict {
   /**
    * The next step:
    *
-   * - `done`: nothing. The service has accepted the call.
+   * - `done`: nothing, because the service has accepted the call.
    * - `retry`: another attempt after a wait.
    * - `race`: another attempt at once. A later nonce had been issued when this one got its 401.
    * - `refused`: one more attempt, because a proxy may have sent this one twice; several after a
    *   wait, if other processes use the API key, which may have caused the 401.
-   * - `unprocessed`: another attempt at once. The service says that it has not begun with this one.
+   * - `unprocessed`: another attempt at once. The service says that it has not begun this one.
    * - `bystander`: another attempt after a wait. Another request broke the connection.
-   * - `stop`: nothing. It has failed.
+   * - `stop`: nothing, because the attempt has failed for good.
    */
   readonly next: 'done' | 'retry' | 'race' | 'refused' | 'unprocessed' | 'bystander' | 'stop';
-  /** Says if this attempt had its effect at the service. */
+  /** Whether this attempt had its effect at the service. */
   readonly effect: Outcome;
-  /** The reason why the attempt gave no value. Its `code` may be any text of the service. */
+  /** Why the attempt returned no value. Its `code` may be any string of the service. */
   readonly failure: AttemptFailure | undefined;
 }
 
@@ -41,7 +41,7 @@ export function classify(
   isKeyAccepted: boolean,
 ): Verdict {
   const { status } = result;
-  // A refusal whose body broke off is still that refusal.
+  // A rejection whose body was cut off is still that rejection.
   const refused = status !== undefined && !isSuccess(status);
   const code = refused ? errorCode(result) : undefined;
   const effect = effectOf(call, result, body, isKeyAccepted);
@@ -64,7 +64,7 @@ function wasCancelled({ kind }: AttemptResult): boolean {
   return kind === 'aborted' || kind === 'timed_out';
 }
 
-/** @param code Undefined when not the service refused, but for example a gateway. */
+/** @param code Undefined if, for example, a gateway rejected the attempt instead of the service. */
 function afterRefusal(
   call: PreparedCall,
   result: AttemptResult,
@@ -72,16 +72,16 @@ function afterRefusal(
   code: string | undefined,
 ): Verdict['next'] {
   if (status === 401) return afterUnauthenticated(call, result);
-  // The other calls of the API key go on: whose quota is exhausted is not documented.
+  // The other calls of the API key continue: whose quota is exhausted is not documented.
   if (status === 429) return 'retry';
   const temporary = (status >= 502 && status <= 504) || (status >= 500 && code === undefined);
   return temporary && call.operation.retrySafety !== 'unkeyed' ? 'retry' : 'stop';
 }
 
 /**
- * A 401 does not prove that the request had no effect: a proxy or runtime that sends a request
- * twice gets one for the copy, whose nonce has been used. The retry of a read or of a keyed write
- * does no harm and tells the truth; any other write is not sent again.
+ * A 401 does not prove that the request had no effect: if a proxy or runtime sends a request twice,
+ * the copy gets a 401, as its nonce has been used. Retrying a read or a keyed write does no harm
+ * and shows what happened; any other write is not sent again.
  */
 function afterUnauthenticated({ operation }: PreparedCall, { overtaken, sent }: AttemptResult): Verdict['next'] {
   if (operation.retrySafety === 'unkeyed' && sent) return 'stop';
@@ -132,14 +132,14 @@ function effectOf(
   if (isSuccess(status)) return isSuccessOfService(declaresData(call.operation), result, body) ? 'applied' : 'unknown';
   if (!isRejectionOfService(result)) return isRejectionOfProxy(status) ? 'not_applied' : 'unknown';
   if (status === 401) return isKeyAccepted && !call.operation.otp ? 'unknown' : 'not_applied';
-  // 408 and 499 (cancelled) do not say how far the service has come.
+  // 408 and 499 (cancelled) do not say how far the service has got.
   const isRejection = (status >= 400 && status < 500 && status !== 408 && status !== 499) || status === 501;
   return isRejection ? 'not_applied' : 'unknown';
 }
 
 const DOUBT: readonly Outcome[] = ['not_applied', 'unknown', 'applied'];
 
-/** Returns the outcome of a call after one more attempt. No later refusal removes a doubt. */
+/** Returns the outcome of a call after one more attempt. No later rejection removes a doubt. */
 export function worse(one: Outcome, other: Outcome): Outcome {
   return DOUBT.indexOf(other) > DOUBT.indexOf(one) ? other : one;
 }

@@ -5,13 +5,13 @@ import { readRetryAfter } from '../response/retry-after.js';
 import type { Deadline } from './deadline.js';
 import type { Verdict } from './retry-table.js';
 
-/** Retries of `bystander` attempts besides `maxRetries`. Above, they count as failures. */
+/** Retries of `bystander` attempts on top of `maxRetries`. Further ones count as failures. */
 const MAX_BYSTANDER_RETRIES = 6;
 
-/** Retries of `unprocessed` attempts without a wait. Above, each waits first. */
+/** Retries of `unprocessed` attempts without a wait. Each further one waits first. */
 const MAX_UNPROCESSED_AT_ONCE = 3;
 
-/** Retries of `unprocessed` attempts besides `maxRetries`. Above, they count as failures. */
+/** Retries of `unprocessed` attempts on top of `maxRetries`. Further ones count as failures. */
 const MAX_UNPROCESSED_RETRIES = 10;
 
 /** The bound of the first back-off: about the time in which a restart or a failover is noticed. */
@@ -28,15 +28,15 @@ export interface RetryLimits {
   readonly budget: RetryBudget;
   /** Undefined: no other process uses the API key. */
   readonly sharedKey: SharedKey | undefined;
-  /** The call's one-time password, or the function that gives one. */
+  /** The call's one-time password, or the function that returns one. */
   readonly otp: unknown;
 }
 
-/** Decides about the retries of one call: if one follows, when, and its priority in the lane. */
+/** Decides about the retries of one call: whether one follows, when, and its lane priority. */
 export class Retry {
   /** The priority of the next attempt. */
   priority: Priority = 'queued';
-  /** The 401 that the next attempt follows. The call ends with it if that attempt cannot start. */
+  /** The 401 before the next attempt. The call ends with it if that attempt cannot start. */
   refusal: AttemptResult | undefined;
   readonly #limits: RetryLimits;
   /** Retries that count against `maxRetries` and the budget. */
@@ -82,12 +82,12 @@ export class Retry {
     }
   }
 
-  /** A call that succeeds gives back what its retries took from the budget. */
+  /** A call that succeeds returns to the budget what its retries took from it. */
   succeeded(): void {
     this.#limits.budget.giveBack(this.#retries);
   }
 
-  /** A race shows no outage: it counts neither against `maxRetries` nor against the budget. */
+  /** A race indicates no outage, so it counts neither against `maxRetries` nor the budget. */
   #afterRace(before: Priority): number | undefined {
     const priority = priorityAfterRace(before, ++this.#refusals);
     if (priority === undefined || this.#waitOfShared() === undefined) return undefined;
@@ -95,12 +95,12 @@ export class Retry {
     return 0;
   }
 
-  /** Counts like a race, and with the races of the call. */
+  /** Counts like a race, and together with the races of the call. */
   #afterRefusal(result: AttemptResult, before: Priority): number | undefined {
-    // An attempt that was never sent shares the verdict about the API key.
+    // An attempt that was never sent shares the result of the one that tried the API key.
     if (!result.begun) return undefined;
     this.#refusals++;
-    // No other process has caused it. A copy of the request may have; a second 401 is the answer.
+    // No other process has caused it. A copy of the request may have; a second 401 is final.
     if (this.#limits.sharedKey === undefined && (this.#wasRefused || before === 'exclusive')) return undefined;
     this.#wasRefused = true;
     const wait = this.#waitOfShared();
@@ -123,7 +123,7 @@ export class Retry {
     return ++this.#unprocessed <= MAX_UNPROCESSED_AT_ONCE ? 0 : this.#wait(result);
   }
 
-  /** Does not count either, but respects `maxRetries: 0`: it may have had its effect. */
+  /** Does not count either, but respects `maxRetries: 0`, because it may have had its effect. */
   #asBystander(result: AttemptResult): number | undefined {
     if (this.#limits.maxRetries === 0) return undefined;
     const delay = this.#wait(result);
@@ -140,8 +140,8 @@ export class Retry {
   }
 
   /**
-   * The service's `Retry-After`, else an exponential back-off with full jitter, in ms; undefined
-   * when it is too long.
+   * The service's `Retry-After`, otherwise an exponential back-off with full jitter, in ms;
+   * undefined when it is too long.
    */
   #wait({ headers }: AttemptResult): number | undefined {
     const { maxRetryAfter, deadline } = this.#limits;
@@ -153,15 +153,15 @@ export class Retry {
   }
 }
 
-/** The most tokens: a few retries for each of the calls that a lane carries. */
+/** Maximum number of tokens: a few retries for each of the calls that a lane carries. */
 const CAPACITY = 500;
 
-/** After an outage the client retries again, and during it adds next to nothing. */
+/** After an outage, the client can retry again; during it, this adds next to nothing. */
 const REFILL_PER_SECOND = 5;
 
 /**
  * The retry budget of one client, a token bucket. Each retry takes a token, and a call that
- * succeeds gives its tokens back. Only calls that fail use it up, so retries do not multiply an
+ * succeeds returns its tokens. Only calls that fail use it up, so retries do not multiply an
  * outage.
  */
 export class RetryBudget {

@@ -11,7 +11,7 @@ export interface PollInfo {
   readonly nextDelay?: number | undefined;
 }
 
-/** The texts of an open set that have a name: `'a' | 'b' | (string & {})` gives `'a' | 'b'`. */
+/** The named strings of an open set: `'a' | 'b' | (string & {})` becomes `'a' | 'b'`. */
 type Named<Text> = Text extends string ? (string extends Text ? never : Text) : never;
 
 /** The `status` of a value, or its state if it is an object. */
@@ -21,24 +21,24 @@ type StatusOf<Value> = Value extends { readonly status?: infer Status }
     : Status
   : never;
 
-/** The statuses of a value that are known; any text if none is. Answers may have others. */
+/** The known statuses of a value; any string if none is known. Responses may have others. */
 export type KnownStatus<Value> = [Named<StatusOf<Value>>] extends [never] ? string : Named<StatusOf<Value>>;
 
 /** The condition that ends a wait: a known status, several, or a function. */
 type Condition<Value, Status> = Status | readonly Status[] | ((value: Value) => boolean);
 
 /**
- * Options of a `waitFor()`. An unknown or wrong one is a `RequestValidationError` before anything
+ * Options of a `waitFor()`. An unknown or invalid one is a `RequestValidationError` before anything
  * is sent. The options of `RequestOptions` apply to the call of each poll.
  *
- * `Polled` is the value that `onPoll` gets.
+ * `Polled` is the value that `onPoll` receives.
  */
 export interface WaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>, Polled = Value>
   extends UnkeyedRequestOptions {
   /**
-   * The status, or one of the statuses, that ends the wait. The compiler takes known ones; wait for
-   * any other by a function. A function must return true or false; if it throws, the wait fails
-   * with a `ProviderError` whose `cause` is that. Default: see the method.
+   * The status, or one of the statuses, that ends the wait. The compiler accepts known ones; use a
+   * function to wait for any other. A function must return true or false; if it throws, the wait
+   * fails with a `ProviderError` whose `cause` is that error. Default: see the method.
    *
    * @example
    * await client.accounts.quotes.execute(accountId, quoteId);
@@ -49,14 +49,14 @@ export interface WaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>
    */
   readonly until?: Until | undefined;
   /**
-   * Total milliseconds of the wait, over all polls and delays. Default 60,000. At the limit the
+   * Total milliseconds of the wait, over all polls and delays. Default 60,000. At the limit, the
    * wait fails with a `TimeoutError` that names the last status; its `cause` is the last failed
    * poll. A poll's call is limited by the time that is left and by the client's `timeout`.
    */
   readonly timeout?: number | undefined;
   /**
-   * Time limit of one request of a poll in ms, as in `RequestOptions`. A request that hangs has at
-   * most a third of the time that the wait has left, and at least 1 s. The next poll follows it.
+   * Time limit of one request of a poll in ms, as in `RequestOptions`. A request that hangs gets at
+   * most a third of the remaining time of the wait, and at least 1 s. The next poll follows it.
    */
   readonly attemptTimeout?: number | undefined;
   /**
@@ -68,8 +68,8 @@ export interface WaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>
    */
   readonly signal?: UnkeyedRequestOptions['signal'];
   /**
-   * Called after each poll that was answered. Its return value is ignored. An error that it throws
-   * does not change the wait and is reported once as a process warning, as for the client's
+   * Called after each poll that got a response. Its return value is ignored. An error that it
+   * throws does not change the wait and is reported once as a process warning, as for the client's
    * `hooks`.
    *
    * @example
@@ -81,14 +81,14 @@ export interface WaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>
   readonly onPoll?: ((value: Polled, poll: PollInfo) => unknown) | undefined;
 }
 
-/** Options of a wait for one item of a list: `onPoll` gets undefined while the list lacks it. */
+/** Options of a wait for one item of a list: `onPoll` gets undefined while it is not listed. */
 export type ItemWaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>> = WaitOptions<
   Value,
   Until,
   Value | undefined
 >;
 
-/** The options of every `waitFor`. Each method fixes what its `onPoll` gets. */
+/** The options of every `waitFor`. Each method determines what its `onPoll` receives. */
 export type AnyWaitOptions<Value> = WaitOptions<Value, Condition<Value, string>, never>;
 
 export const WAIT_RULES = {

@@ -22,31 +22,31 @@ import { Deadline } from '../deadline.js';
 import type { CallResult } from '../execute.js';
 import { type AnyWaitOptions, WAIT_RULES } from './poll-options.js';
 
-/** Default `timeout` of a wait: a quote is offered for about 30 s, its execution follows. */
+/** Default `timeout` of a wait: a quote is offered for about 30 s, and its execution follows. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Time for a poll beyond what the one before it took. With less left no poll begins. */
+/** Time for a poll beyond what the one before it took. With less left, no poll begins. */
 const SPARE_MS = 100;
 
-/** A timer may fire this much before its time. */
+/** A timer may fire this much early. */
 const TIMER_SLACK_MS = 2;
 
-/** The bound of the first delay: an execution takes a second or two. */
+/** Bound of the first delay, because an execution takes a second or two. */
 const FIRST_DELAY_MS = 250;
 
 /** Each bound grows by this factor: the longest is reached after eight delays, about 10 s. */
 const DELAY_GROWTH = 1.5;
 
-/** The bound of the longest delay. It spares the rate limit. */
+/** Bound of the longest delay, which spares the rate limit. */
 const MAX_DELAY_MS = 5_000;
 
-/** The poll after a known moment of change begins this much later: clocks differ by as much. */
+/** The poll after a known moment of change begins this much later, as clocks differ by as much. */
 const AFTER_CHANGE_MS = 50;
 
-/** The least time in ms for one request of a poll, if as much is left of the wait. */
+/** Minimum time in ms for one request of a poll, if that much is left of the wait. */
 const MIN_REQUEST_MS = 1_000;
 
-/** A request that hangs may use this part of the time left, so that others can follow it. */
+/** A request that hangs may use this share of the time left, so that others can follow it. */
 const REQUEST_SHARE = 1 / 3;
 
 /** A wait for a change of a value that one operation reads. */
@@ -54,7 +54,7 @@ export interface Polling<T, Body = T> {
   readonly operation: Operation<Body>;
   /** The method that waits, for messages. Default: `waitFor` of the resource that is polled. */
   readonly method?: string;
-  /** A textual `until` is compared with it, and the error of a wait that times out shows it. */
+  /** Compared with an `until` that is a string, and shown by the error of a wait that times out. */
   readonly statusOf: (value: T) => string | undefined;
   /** True when nothing will change any more. That ends the wait, whatever `until` is. */
   readonly isTerminal: (value: T) => boolean;
@@ -64,13 +64,13 @@ export interface Polling<T, Body = T> {
   readonly changesAt?: (value: T) => number | undefined;
   /** What is searched for in a list, for that error: `shownId('ref_id', refId)`. */
   readonly searched?: string;
-  /** More than the status about a value, for the error of a wait that times out. */
+  /** More about a value than its status, for the error of a wait that times out. */
   readonly detailOf?: (value: T) => string;
 }
 
 /**
- * A wait for the end of a value that has a `status`: it ends at these statuses. With
- * `responseValidation: 'warn'` the value may be anything. The wait goes on then.
+ * A wait until a value with a `status` has one of these final statuses. With
+ * `responseValidation: 'warn'` the value may be anything, and the wait continues.
  */
 export function pollingOfStatus<T extends { readonly status?: string | undefined }, Body = T>(
   operation: Operation<Body>,
@@ -87,7 +87,7 @@ export function pollingOfStatus<T extends { readonly status?: string | undefined
 /**
  * Makes one poll. Its value is undefined if the list that was read lacks the item.
  *
- * @param options Gives the options of a request that begins now.
+ * @param options Returns the options of a request that begins now.
  */
 export type Poll<T> = (options: () => RequestOptions) => Promise<CallResult<T | undefined>>;
 
@@ -97,11 +97,11 @@ type Polled<T> =
   | { readonly result?: undefined; readonly failure: PartnerError };
 
 /**
- * Polls until the value is what the caller waits for, and gives the result of the last poll. After
- * a poll without an answer that can be parsed, or with a 5xx, polling goes on. Any other error ends
- * the wait.
+ * Polls until the value is what the caller waits for, and returns the result of the last poll.
+ * Polling continues after a poll without a response that can be parsed, or with a 5xx. Any other
+ * error ends the wait.
  *
- * @param found Issues of the input that were found before.
+ * @param found Issues of the input that were found earlier.
  */
 export async function waitUntil<T>(
   polling: Polling<T, unknown>,
@@ -140,10 +140,10 @@ class Poller<T> {
   readonly #delays = new PollDelays();
   readonly #begun = performance.now();
   #polls = 0;
-  /** As the last poll that was answered showed it. */
+  /** As the last poll with a response showed it. */
   #lastSeen = 'no status was seen';
   #lastFailure: PartnerError | undefined;
-  /** Duration in ms of the last poll that was answered. */
+  /** Duration in ms of the last poll with a response. */
   #lastTook = 0;
 
   constructor(polling: Polling<T, unknown>, poll: Poll<T>, settings: Limits, options: AnyWaitOptions<T>) {
@@ -187,7 +187,7 @@ class Poller<T> {
     } catch (error) {
       if (!mayPass(error)) throw error;
       this.#lastFailure = error;
-      // The call ran into the limit that the wait had set it.
+      // The call reached the limit that the wait had set for it.
       if (error instanceof TimeoutError && this.#deadline.remaining() < TIMER_SLACK_MS) throw this.#timeoutError();
       return { failure: error };
     }
@@ -211,7 +211,7 @@ class Poller<T> {
     try {
       const reached: unknown = isReached(value);
       if (typeof reached === 'boolean') return reached;
-      // Mostly a promise, which counts as true in an `if`. Nothing else would handle its rejection.
+      // Usually a promise, which is truthy in an `if`. Nothing else would handle its rejection.
       if (isThenable(reached)) reached.then(undefined, () => {});
       throw new TypeError('the until function must return true or false');
     } catch (cause) {
@@ -222,7 +222,7 @@ class Poller<T> {
 
   /** Time in ms until the next poll; undefined when too little time is left for one. */
   #delayAfter(polled: Polled<T>): number | undefined {
-    // The duration of a failure says nothing about that of an answer.
+    // The duration of a failure says nothing about that of a response.
     if (polled.result !== undefined) this.#lastTook = polled.took;
     const latest = this.#deadline.remaining() - this.#lastTook - SPARE_MS;
     if (latest <= 0) return undefined;
@@ -233,7 +233,7 @@ class Poller<T> {
     }
     const { failure } = polled;
     const asked = retryAfterOf(failure);
-    // The service is not asked again before the time that it named.
+    // The next poll does not begin before the time that the service named.
     return asked > latest ? undefined : Math.min(latest, Math.max(asked, this.#delays.next(0, undefined)));
   }
 
@@ -252,7 +252,7 @@ class Poller<T> {
     return new AbortedError(message, this.#facts(), { cause: reason.error });
   }
 
-  /** Says what a poll showed. */
+  /** Describes what a poll showed. */
   #seen(value: T | undefined): string {
     if (value === undefined) return `${this.#polling.searched ?? 'it'} was not in the list`;
     const status = this.#polling.statusOf(value);
@@ -270,7 +270,7 @@ class Poller<T> {
     return new TimeoutError(message, this.#facts(cause), cause && { cause });
   }
 
-  /** A wait has many attempts: its error keeps only those of the last failed poll. */
+  /** A wait has many attempts, so its error stores only those of the last failed poll. */
   #facts(lastFailure?: PartnerError): CallFacts {
     const attempts = { count: this.#polls, failures: lastFailure?.attempts.failures ?? [] };
     return { ...beforeSending(this.#polling.operation.name), attempts };
@@ -279,7 +279,7 @@ class Poller<T> {
 
 /**
  * The delays between the polls of one wait. They grow, and each is drawn from the upper half of its
- * bound: waits that began together drift apart, and no delay is too short.
+ * bound, so that waits that began together drift apart and no delay is too short.
  */
 class PollDelays {
   #bound = FIRST_DELAY_MS;
@@ -298,14 +298,14 @@ class PollDelays {
   }
 
   /**
-   * The delay until right after the change, when the ordinary one would end later. Only once in a
-   * wait: it must not spin when the clocks differ. Short delays follow, in case they do.
+   * The delay until right after the change, when the ordinary one would end later. Used only once
+   * in a wait, which must not spin when the clocks differ. Short delays follow, in case they do.
    */
   #untilChange(took: number, change: number | undefined, ordinary: number): number | undefined {
     if (change === undefined || this.#lookedAfterChange) return undefined;
     const left = change - Date.now();
     const delay = Math.max(left, 0) + AFTER_CHANGE_MS;
-    // If the moment was past before the poll began, then the clocks differ.
+    // If the moment had passed before the poll began, the clocks differ.
     if (!(left >= -took && delay < ordinary)) return undefined;
     this.#lookedAfterChange = true;
     this.#bound = FIRST_DELAY_MS;
@@ -313,7 +313,7 @@ class PollDelays {
   }
 }
 
-/** True for a failure that the next poll may not meet: no answer that can be read, or a 5xx. */
+/** True for a failure that the next poll may not meet: no readable response, or a 5xx. */
 function mayPass(error: unknown): error is PartnerError {
   if (error instanceof ApiError) return error.response.status >= 500;
   if (error instanceof ResponseValidationError) return error.notJson;
@@ -329,10 +329,10 @@ function conditionOf<T>(
   return (value) => statuses.has(statusOf(value));
 }
 
-/** The form of a status. Any other text stays out of messages: it may echo what was sent. */
+/** The form of a status. Any other string stays out of messages, as it may echo what was sent. */
 const STATUS = /^[a-z][a-z_-]{0,63}$/i;
 
-/** Shows a text of the service if it has the form of a status. */
+/** Shows a string of the service if it has the form of a status. */
 export function shown(status: unknown): string {
   return typeof status === 'string' && STATUS.test(status) ? `"${status}"` : 'no plain word';
 }
@@ -341,21 +341,21 @@ export function shown(status: unknown): string {
 export const shownId = (member: string, id: unknown): string =>
   `${member} "${printable(clipped(String(id), MAX_SHOWN_ID))}"`;
 
-/** Characters of an id that a message shows. */
+/** Maximum number of characters of an id that a message shows. */
 const MAX_SHOWN_ID = 64;
 
-/** The most pages that one poll reads. */
+/** Maximum number of pages that one poll reads. */
 const MAX_PAGES = 5;
 
-/** A wait for a change of one item of a list. It goes on while the list lacks the item. */
+/** A wait for a change of one item of a list. It continues while the list lacks the item. */
 export interface ItemPolling<T, Body> extends Polling<T, Body> {
   /** Returns the item, if the list or page has it. */
   readonly find: (body: Body) => T | undefined;
 }
 
 /**
- * The search for one item, over all polls of a wait. A poll reads the first page and then goes on
- * where the poll before it stopped: so it finds the item in a list of any order and length.
+ * The search for one item, over all polls of a wait. A poll reads the first page and then continues
+ * where the poll before it stopped, so it finds the item in a list of any order and length.
  */
 export class ItemSearch<T, Body> {
   readonly #polling: ItemPolling<T, Body>;
@@ -383,5 +383,5 @@ export class ItemSearch<T, Body> {
   }
 }
 
-/** Returns the time in ms for which the service asks to wait with a failure; 0 if it does not. */
+/** Returns the time in ms that the service asks to wait after a failure; 0 if it does not ask. */
 export const retryAfterOf = (failure: unknown): number => (failure instanceof ApiError ? (failure.retryAfter ?? 0) : 0);

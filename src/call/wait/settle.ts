@@ -7,10 +7,10 @@ import { retryAfterOf } from './poll.js';
 
 /** Options of `client.settle()`. */
 export interface SettleOptions {
-  /** Time limit in ms, over all calls and delays. Default 60,000. The first call has all of it. */
+  /** Time limit in ms, over all calls and delays. Default 60,000. The first retry has all of it. */
   readonly timeout?: number | undefined;
   /**
-   * Ends it with an `AbortedError` whose `outcome` is `unknown`. Default: none.
+   * Ends the retries with an `AbortedError` whose `outcome` is `unknown`. Default: none.
    *
    * @example
    * const { withdrawalAddresses } = client.funds;
@@ -27,33 +27,33 @@ const SETTLE_RULES = {
   signal: REQUEST_RULES.signal,
 } satisfies Rules<SettleOptions>;
 
-/** The options of each repeated call. Give them to the method unchanged. */
+/** The options of each retry. Pass them to the method unchanged. */
 export type SettlingOptions = RequestOptions & { readonly idempotencyKey: string };
 
-/** The delay before the second call. */
+/** The delay before the second retry. */
 const FIRST_DELAY_MS = 1_000;
 
 /** Each delay grows by this factor. */
 const DELAY_GROWTH = 1.5;
 
-/** The longest delay. It spares a service that is in trouble. */
+/** The longest delay, which spares a service that is in trouble. */
 const MAX_DELAY_MS = 15_000;
 
 /**
- * No further call begins with less time than this, or than one attempt may take if that is less:
- * it would time out, and its error would hide the one before.
+ * No further retry begins with less time than this, or than one attempt may take if that is less:
+ * it would time out, and its error would hide the previous one.
  */
 const MIN_CALL_MS = 1_000;
 
-/** A timer may fire this much late, and the last call still begins. */
+/** A timer may fire this much late, and the last retry still begins. */
 const SPARE_MS = 50;
 
 /**
- * Makes a call of unknown outcome again, until it succeeds or the time is over. A rejection of a
- * retry does not end it, because the first attempt may have been applied all the same. It ends when
- * a retry is aborted, and when the service asks for a longer wait than there is time.
+ * Retries a call of unknown outcome until it succeeds or the time is over. A rejection of a retry
+ * does not end it, because the first attempt may have been applied all the same. It ends when a
+ * retry is aborted, and when the service asks for a longer wait than there is time.
  *
- * @param attemptTimeout That of the client, in ms.
+ * @param attemptTimeout The client's, in ms.
  */
 export async function settle<T>(
   error: unknown,
@@ -94,7 +94,7 @@ export async function settle<T>(
         if (!(failure instanceof PartnerError)) throw failure;
         if (failure instanceof AbortedError) throw aborted(error, 'the repeated call was aborted', failure.cause);
         if (isProgramError(failure)) throw unsettled(error, 'the repeated call was not sent; see cause', failure);
-        // The upper half of the delay: programs that were hit together drift apart.
+        // The upper half of the delay, so that programs that were hit together drift apart.
         await pause(delay * (0.5 + Math.random() / 2), failure);
       }
     }
