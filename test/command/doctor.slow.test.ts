@@ -76,7 +76,7 @@ describe('doctor, where all is right', () => {
 
 describe('doctor, where something is wrong', () => {
   test.each([
-    ['of another key', () => Buffer.alloc(64, 7).toString('base64'), /401/, /not that of this key/],
+    ['of another key', () => Buffer.alloc(64, 7).toString('base64'), /401/, /not that of this API key/],
     ['with quotation marks', (secret: string) => `"${secret}"`, undefined, /quotation marks/],
     ['with a line end', (secret: string) => `${secret}\n`, undefined, /white space or a line end/],
     ['in hex', (secret: string) => Buffer.from(secret, 'base64').toString('hex'), undefined, /looks like hex/],

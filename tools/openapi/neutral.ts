@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../schemas/components.js';
 
 /** What only the TypeScript client has: its objects, methods, types and options, the package. */
-const OF_CLIENT = /`client\b|waitFor`|`[A-Z][a-z]+[A-Z]\w*`|`attemptTimeout`|\bthis package\b|refused before sending/;
+const OF_CLIENT = /`client\b|waitFor`|`[A-Z][a-z]+[A-Z]\w*`|`attemptTimeout`|\bthis package\b|before sending/;
 
 /** The name of a group before its description. */
 const GROUP = /^`client\.[\w.]+`: /;
