@@ -4,22 +4,22 @@ import { AREAS, KINDS } from './kinds/registry/index.js';
 
 const OTHER_CHOICES: OwnChoices = {
   '': [
-    'Measures the nonce window of an API key in nonces, not in time: a lower nonce is taken once, while at most so many higher ones have been used.',
-    'Answers 403 for an account or user of another partner, or an unknown one; a user who is read and does not exist is 404.',
-    'Takes addresses that have the form of their network, above.',
-    'Gives an error whose `type` the service does not document `state_error` with 410, `service_error` with a 5xx, and otherwise `request_error`.',
-    'Gives 20 items a page where the service documents no default of `page_size`, and takes each size from 1 where it documents no limit.',
-    "Keeps an `Idempotency-Key` for 24 h, for all API keys of the partner or, with `idempotencyKeys: 'apiKey'`, for the one that signed. Another request under it is 409. A rejected request leaves it free, whatever the status, so the same request can succeed later. Operations that take none ignore it, whatever its form.",
-    'Answers a body above 1 MiB with 413.',
-    'Takes all times of the table above: 30 s of a quote, 5 s of screening, days of a bank.',
-    "Chooses the members of payloads, sends them in an envelope unless a webhook has `form: 'flat'`, puts `timestamp` beside `event_type` in the flat form, waits 1 s, 2 s, 4 s … 128 s between the attempts to deliver, and sends the same bytes in each.",
-    'Has the scopes of API keys, their quotas and the times of steps as options that are off by default.',
+    'Measures the nonce window of an API key as a number of nonces, not as a time. A nonce below the highest one is accepted once, as long as at most that many higher nonces have been used.',
+    "Answers 403 if an account or user belongs to another partner or is unknown. Only reading a user who doesn't exist is a 404.",
+    'Accepts every address that has the form of its network, as described above.',
+    'Sets the `type` of an error to `state_error` with 410, to `service_error` with a 5xx and otherwise to `request_error`, unless the service documents another `type`.',
+    'Returns 20 items per page where the service documents no default for `page_size`, and accepts every size from 1 where the service documents no limit.',
+    "Stores an `Idempotency-Key` for 24 h: for all API keys of the partner or, with `idempotencyKeys: 'apiKey'`, for the API key that signed the request. If a different request has the same idempotency key, the sandbox answers 409. A rejected request leaves its idempotency key free, whatever the status, so the same request can succeed later. Operations that take no `Idempotency-Key` ignore the header, whatever its form.",
+    'Answers 413 if a body is larger than 1 MiB.',
+    'Chooses all times in the table above, for example 30 s for a quote, 5 s for screening and days for a bank transfer.',
+    "Chooses the members of webhook payloads, and sends a payload in an envelope unless the webhook has `form: 'flat'`. The flat form has `timestamp` beside `event_type`. Between delivery attempts the sandbox waits 1 s, 2 s, 4 s … 128 s, and every attempt sends the same bytes.",
+    'Offers scopes and quotas of API keys, and durations of steps, as options that are off by default.',
   ],
   'webhooks.create':
-    'Takes http, too, to hosts that the internet cannot reach: loopback, private addresses, names without a dot such as `application`, and names below `localhost`, `internal` and `local`. Without `events` the webhook receives every kind; with an empty list, none. Without `description` it has an empty one.',
-  'webhooks.update': 'Disables no webhook by itself, however often its deliveries fail.',
+    'Also accepts http URLs if the internet cannot reach the host: loopback, private addresses, names without a dot such as `application`, and names below `localhost`, `internal` and `local`. Without `events` the webhook receives every kind of event; with an empty list, it receives none. If you leave out `description`, it is empty.',
+  'webhooks.update': 'Never disables a webhook by itself, however often its deliveries fail.',
   'webhooks.test':
-    'Delivers once, also to a disabled webhook, in the form of the webhook, and says `failure` as `result` unless the receiver answers 2xx. Without a response there is neither `http_status` nor `response_body`, which shows at most 1,000 characters. Webhooks of the seed receive nothing.',
+    "Makes one delivery in the form of the webhook, even if the webhook is disabled. `result` is `failure` unless the receiver answers 2xx. `response_body` has at most 1,000 characters; if the receiver doesn't respond, both `http_status` and `response_body` are absent. Webhooks of the seed receive nothing.",
 };
 
 /** Undocumented behaviour that the sandbox had to choose. */

@@ -127,10 +127,10 @@ function describeChaos({ when, bytesPerSecond }: ChaosFault): string {
   return bytesPerSecond === undefined ? when : `${when}, ${bytesPerSecond.toLocaleString('en-US')} bytes a second`;
 }
 
-/** The recipes as a program to copy from. Each ends with the calls that take it back. */
+/** The recipes as a program to copy from. Each ends with the calls that undo it. */
 function recipesProgram(): string {
   const recipes = RECIPES.map(({ name, effect, calls, back }) => {
-    const end = back === undefined ? ['// it stays'] : ['// take it back', ...back.map(statementOf)];
+    const end = back === undefined ? ['// This cannot be undone.'] : ['// Undo it:', ...back.map(statementOf)];
     return [`// ${name}: ${effect}`, ...calls.map(statementOf), ...end].join('\n');
   });
   return `\`\`\`ts\n${recipes.join('\n\n')}\n\`\`\``;

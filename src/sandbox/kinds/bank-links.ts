@@ -111,7 +111,7 @@ export const bankLinks: Kind<WireBankLink> = {
   removal: 'remove',
   operations: [showNamed(getBankLink, () => bankLinks)],
   choices: {
-    [getBankLink.name]: 'Knows the eligibility of a new link at once, unless `bankLinks.add` is told otherwise.',
+    [getBankLink.name]: 'Decides the eligibility of a new link at once, unless you set it in `bankLinks.add`.',
   },
 };
 

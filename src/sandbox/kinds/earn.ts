@@ -195,13 +195,13 @@ export const earn: Kind<EarnRecord> = {
     }),
   ],
   choices: {
-    [updateAccountEarn.name]: 'Takes effect one minute later. Before the first change `staking` is `disabled`.',
+    [updateAccountEarn.name]: 'Applies the change one minute later. Before the first change, `staking` is `disabled`.',
     [listEarnAssets.name]:
-      'Gives eight assets to the countries of `ramp.countries.list`, and none to all others. `user_cap` is absent.',
+      'Returns eight assets for the countries of `ramp.countries.list`, and none for other countries. `user_cap` is absent.',
     [listEarnAllocations.name]:
-      'Allocates all that no order holds, as long as the account earns, and values it in US dollars.',
+      'Allocates everything that no order holds, as long as the account earns, and values it in US dollars.',
     [listEarnRewards.name]:
-      'Pays at midnight, UTC: the allocation of that moment × `apy` / 365, rounded down. `next_reward_date` is a date such as `2025-01-31`, absent while the account does not earn. `other_assets` is absent.',
+      'Pays rewards at midnight UTC: the allocation at that moment × `apy` / 365, rounded down. `next_reward_date` is a date such as `2025-01-31`, and is absent while the account does not earn. `other_assets` is always absent.',
   },
 };
 

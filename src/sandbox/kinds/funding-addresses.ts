@@ -31,7 +31,7 @@ export const fundingAddresses: Kind<FundingAddress> = {
       },
     ),
   ],
-  choices: { [deleteFundingAddress.name]: 'Answers `{"address_id": …, "status": "deleted"}` as `data`.' },
+  choices: { [deleteFundingAddress.name]: 'Returns `{"address_id": …, "status": "deleted"}` as `data`.' },
 };
 
 export const seedFundingAddresses = (random: Random): FundingAddress[] =>

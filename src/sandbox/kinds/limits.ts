@@ -99,7 +99,7 @@ export const limits: Kind<WireDepositLimit> = {
       },
     ),
   ],
-  choices: { [listDepositLimits.name]: 'Answers an unknown symbol with 400.' },
+  choices: { [listDepositLimits.name]: 'Answers 400 to an unknown symbol.' },
 };
 
 /** Returns the limits of the deposit methods of an asset, in the order of their ids. */

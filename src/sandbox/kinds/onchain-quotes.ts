@@ -167,16 +167,16 @@ export const onchainQuotes: Kind<OnchainQuoteRecord> = {
     outcomesOf(createOnchainQuote, 'id', {
       failed: failsLater('The quote fails once it is submitted.', () => onchainQuotes),
       pending: {
-        summary: 'The quote is not offered: it stays pending until `onchainQuotes.offer`.',
+        summary: 'The quote is not offered. It stays pending until you call `onchainQuotes.offer`.',
         apply: answeringMade(() => onchainQuotes, staysPending),
       },
     }),
   ],
   choices: {
-    [createOnchainQuote.name]: 'Knows `ethereum`, `polygon` and `arbitrum`, between `xstock` and `stablecoin`.',
-    [listOnchainQuotes.name]: 'Gives the newest first, 20 of them by default.',
+    [createOnchainQuote.name]: 'Supports `ethereum`, `polygon` and `arbitrum`, between `xstock` and `stablecoin`.',
+    [listOnchainQuotes.name]: 'Lists the newest quote first, 20 quotes per page by default.',
     [getOnchainQuote.name]:
-      'Shows `execution_details` from the offer on. A submitted quote is `executed` 15 s later; then it sends `swap.completed`, or `swap.failed` for `failed`.',
+      'Shows `execution_details` once the quote is offered. A submitted quote is `executed` 15 s later. The sandbox then sends `swap.completed`, or `swap.failed` if the quote is `failed`.',
   },
 };
 

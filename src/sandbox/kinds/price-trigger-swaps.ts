@@ -145,7 +145,7 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
   outcomes: [
     outcomesOf(createPriceTriggerSwap, 'id', {
       failed: {
-        summary: 'Every try to execute the swap fails, one at once and one each minute. The third failure cancels it.',
+        summary: 'Each attempt to execute the swap fails: at once, then once a minute. The third failure cancels it.',
         apply: toMade(
           () => priceTriggerSwaps,
           (state, found) => fail(state, { ...found, record: { ...found.record, fails: true } }),
@@ -156,10 +156,10 @@ export const priceTriggerSwaps: Kind<PriceTriggerRecord> = {
   ],
   choices: {
     [createPriceTriggerSwap.name]:
-      'Holds no money. The swap is made at once when the price is reached, at the price of that moment, also if it is reached already. `when` may name any two assets. `fee.bps` is from 0 to 5,000.',
+      'Holds no money. When the trigger price is reached, or if it already is, the sandbox executes the swap immediately at the price of that moment. `when` can name any two assets. `fee.bps` is from 0 to 5,000.',
     [getPriceTriggerSwap.name]:
-      'Fails to execute the swap if the balance is too low or the price leaves nothing. The sandbox tries again a minute later, if the price is reached then, and cancels the swap with the third failure. Each failure is an entry of `portfolio.transactions`. The side without an amount has one when the swap is made.',
-    [listPriceTriggerSwaps.name]: 'Gives the newest first.',
+      'Fails to execute the swap if the balance is too low or the price leaves nothing to receive. The sandbox tries again a minute later if the trigger price is reached then, and cancels the swap after the third failure. Each failure is an entry in `portfolio.transactions`. The side without an amount gets its amount when the swap is executed.',
+    [listPriceTriggerSwaps.name]: 'Lists the newest swap first.',
   },
   events: {
     'price_trigger_swap.executed': (source) => sample(source, { status: 'completed' }),

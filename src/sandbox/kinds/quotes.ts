@@ -106,7 +106,7 @@ export const quotes: Kind<QuoteRecord> = {
   outcomes: [
     outcomesOf(createQuote, 'id', {
       expired: {
-        summary: 'The offer ends as soon as it is made.',
+        summary: 'The quote expires as soon as it is offered.',
         apply: answeringMade(
           () => quotes,
           (state, found) => change(state, quotes, found, endingNow(state, found.record)).quote,
@@ -119,10 +119,10 @@ export const quotes: Kind<QuoteRecord> = {
     }),
   ],
   choices: {
-    [executeQuote.name]: 'Gives the 410 of an expired quote the code `gone`.',
+    [executeQuote.name]: 'Answers 410 with the code `gone` if the quote has expired.',
     [createQuote.name]: [
-      'Takes `fee.bps` from 0 to 5,000.',
-      'Answers 400 at the amount for less or more than `assets.setTradeLimits` allows, as on-chain quotes and price-trigger swaps do. A new sandbox has no such limits.',
+      'Accepts `fee.bps` from 0 to 5,000.',
+      'Answers 400, with the amount as the cause, if it is less or more than `assets.setTradeLimits` allows. The same limits apply to on-chain quotes and price-trigger swaps. A new sandbox has no such limits.',
     ],
   },
   announced: {

@@ -130,7 +130,7 @@ export const transfers: Kind<TransferRecord> = {
   outcomes: [
     outcomesOf(createTransfer, 'id', {
       failed: {
-        summary: 'The transfer fails, for `reason`, by default `rejected`.',
+        summary: 'The transfer fails with `reason`, by default `rejected`.',
         takes: ['reason'],
         apply: toMade(() => transfers, willFail),
       },
@@ -139,11 +139,11 @@ export const transfers: Kind<TransferRecord> = {
   ],
   choices: {
     [createTransfer.name]: [
-      'Needs `symbol` and `amount` of `from.asset`. Without a `type` it takes the first asset with the symbol.',
-      "Is `pending` for 5 s and `processing` for 10 s. A `tag` and an `email` are outside the partner's accounts.",
+      'Requires `symbol` and `amount` in `from.asset`. Without a `type`, it uses the first asset with the symbol.',
+      "Keeps a transfer `pending` for 5 s and `processing` for 10 s. A `tag` or an `email` is a recipient outside the partner's accounts.",
     ],
-    [listTransfers.name]: 'Lists the transfers that the account sends, newest first, and ignores filters.',
-    [cancelTransfer.name]: 'Answers with the transfer; 409 if it is not `pending`.',
+    [listTransfers.name]: 'Lists the transfers that the account has sent, newest first, and ignores filters.',
+    [cancelTransfer.name]: 'Returns the transfer, or answers 409 if it is not `pending`.',
   },
   events: {
     'transfer.completed': (source) => sample(source, { status: 'completed' }),

@@ -173,10 +173,10 @@ export const users: Kind<UserRecord, undefined> = {
   ],
   choices: {
     [createUser.name]:
-      'Gives a new user the state `pending` and the required action `{ type: "submit_verification", verification: "proof_of_identity" }`, and one account, `main`, with one deposit method for each asset that takes deposits. A user who exists already stays as it is, whatever else the body says.',
-    [createHeadlessUser.name]: 'Gives a user without personal data the state `ok`.',
+      'Creates a user with the state `pending`, the required action `{ type: "submit_verification", verification: "proof_of_identity" }` and one account, `main`, which has one deposit method for each asset that accepts deposits. A user who already exists stays unchanged, whatever else the body says.',
+    [createHeadlessUser.name]: 'Creates a user without personal data in the state `ok`.',
     [updateUser.name]:
-      'Changes the members of `full_name`, `residence` and `birth` one by one, all others as a whole. Nothing is verified anew.',
+      'Updates the members of `full_name`, `residence` and `birth` one by one, and replaces all other values as a whole. Nothing is verified again.',
   },
 };
 

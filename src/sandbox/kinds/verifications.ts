@@ -125,7 +125,7 @@ export const verifications: Kind<VerificationRecord, undefined> = {
   outcomes: [
     outcomesOf(submitVerificationUrl, 'verification_id', {
       failed: {
-        summary: 'The verification fails, for `reason`, by default `unreadable`.',
+        summary: 'The verification fails with `reason`, by default `unreadable`.',
         takes: ['reason'],
         apply: toMade(
           () => verifications,
@@ -134,16 +134,16 @@ export const verifications: Kind<VerificationRecord, undefined> = {
         ),
       },
       pending: neverRuns(
-        'The verification stays pending until `users.setVerification`.',
+        'The verification stays pending until you call `users.setVerification`.',
         'verification.finish',
         () => verifications,
       ),
-      slow: slow('The verification ends', 'verification.finish'),
+      slow: slow('The verification finishes', 'verification.finish'),
     }),
   ],
   choices: {
     [submitVerificationUrl.name]:
-      'Fetches no document. A minute later the verification is `completed` and its user `ok`; it is `failed`, with that reason, if the last part of one of its URLs has the word `unreadable` or `wrong_side`. `types` follow from the documents, and a document without `proof_of_identity` does not change the user.',
+      'Fetches no document. A minute later the verification is `completed` and its user is `ok`. If the last part of one of its URLs contains the word `unreadable` or `wrong_side`, the verification is `failed`, with that word as the reason. `types` follow from the documents, and a document without `proof_of_identity` does not change the user.',
   },
 };
 

@@ -114,7 +114,7 @@ export const wallets: Kind<WalletRecord> = {
   outcomes: [
     outcomesOf(whitelistWallet, 'id', {
       rejected: {
-        summary: 'Screening rejects the wallet, whatever its address is.',
+        summary: 'Screening rejects the wallet, whatever its address.',
         apply: toMade(
           () => wallets,
           (state, found) => change(state, wallets, found, { ...found.record, rejects: true }),
@@ -122,7 +122,7 @@ export const wallets: Kind<WalletRecord> = {
         ),
       },
       pending: neverRuns(
-        'The wallet is not screened: it stays pending until `wallets.approve` or `wallets.reject`.',
+        'The wallet is not screened. It stays pending until you call `wallets.approve` or `wallets.reject`.',
         'wallet.screen',
         () => wallets,
       ),
@@ -131,8 +131,8 @@ export const wallets: Kind<WalletRecord> = {
   ],
   choices: {
     [whitelistWallet.name]: [
-      'Knows the memo chains by the names that `memo` lists, and Cosmos also as `atom`, in small or capital letters.',
-      'Takes any one-time password that is not empty, unless `otp` is given.',
+      'Recognizes the memo chains by the names that `memo` lists, and Cosmos also as `atom`, in upper or lower case.',
+      'Accepts any one-time password that is not empty, unless the option `otp` is set.',
     ],
   },
   events: {

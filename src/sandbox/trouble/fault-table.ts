@@ -3,7 +3,7 @@ import type { ConnectionAction, HttpAnswer } from '../core/request/messages.js';
 /** Time at which a fault applies: before the effect of the request, or after it. */
 export type When = 'before' | 'after';
 
-/** The settings of a fault that change its answer. */
+/** The settings of a fault that change its response. */
 interface FaultSettings {
   readonly retryAfterSeconds?: number | undefined;
   readonly bytesPerSecond?: number | undefined;
@@ -16,7 +16,7 @@ export interface ChaosFault extends FaultSettings {
 
 /** A named kind of fault. A new kind without one of these members does not compile. */
 interface NamedFault {
-  /** One sentence for documents about what the client sees. */
+  /** One sentence about what the client sees, for the documents and the page. */
   readonly label: string;
   /** Default of the option `when`. */
   readonly when: When;
@@ -27,17 +27,17 @@ interface NamedFault {
    */
   readonly chaos: readonly ChaosFault[];
   /**
-   * Returns what the client sees instead of a successful answer.
+   * Returns what the client sees instead of a successful response.
    *
    * @internal
    */
   readonly replace: (answer: HttpAnswer, settings: FaultSettings) => ConnectionAction;
 }
 
-/** Default speed of a slow answer: most answers exceed a client's time limit. */
+/** Default speed of a slow response: most responses then exceed the time limit of a client. */
 const BYTES_PER_SECOND = 10;
 
-/** Speed of a slow answer in chaos: most clients still receive it within their time limits. */
+/** Speed of a slow response in chaos: most clients still receive it within their time limits. */
 const CHAOS_BYTES_PER_SECOND = 1_000;
 
 const GATEWAY_PAGE = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
@@ -54,19 +54,19 @@ function tableOf<Table extends Readonly<Record<string, NamedFault>>>(
 /** All named kinds of faults. Types, rules, chaos, checks and documents follow from this table. */
 export const FAULTS = tableOf({
   reset: {
-    label: 'The connection breaks without an answer.',
+    label: 'The connection breaks without a response.',
     when: 'before',
     chaos: [BEFORE, AFTER],
     replace: () => ({ kind: 'reset' }),
   },
   timeout: {
-    label: 'No answer ever comes.',
+    label: 'No response ever arrives.',
     when: 'before',
     chaos: [BEFORE, AFTER],
     replace: () => ({ kind: 'silence' }),
   },
   html: {
-    label: 'The 502 page of a gateway, in HTML.',
+    label: 'A gateway returns its 502 page in HTML.',
     when: 'before',
     chaos: [BEFORE, AFTER],
     replace: (_, settings) => {
@@ -75,25 +75,25 @@ export const FAULTS = tableOf({
     },
   },
   truncate: {
-    label: "The connection breaks in the middle of a good answer's body.",
+    label: 'The connection breaks in the middle of the body of a successful response.',
     when: 'after',
     chaos: [AFTER],
     replace: (answer) => ({ kind: 'cut', answer }),
   },
   empty: {
-    label: 'A good answer without its body.',
+    label: 'A successful response arrives without its body.',
     when: 'after',
     chaos: [AFTER],
     replace: (answer) => ({ kind: 'answer', answer: { ...answer, body: '' } }),
   },
   garbage: {
-    label: 'A good answer whose body is not JSON.',
+    label: 'A successful response has a body that is not valid JSON.',
     when: 'after',
     chaos: [AFTER],
     replace: (answer) => ({ kind: 'answer', answer: { ...answer, body: '{"data": {"id": ' } }),
   },
   content_type: {
-    label: 'A good answer that is labelled `text/html`.',
+    label: 'A successful response has the content type `text/html`.',
     when: 'after',
     chaos: [AFTER],
     replace: (answer) => {
@@ -102,7 +102,7 @@ export const FAULTS = tableOf({
     },
   },
   slow: {
-    label: 'The head of a good answer at once, its body byte by byte (`bytesPerSecond`).',
+    label: 'The headers of a successful response arrive immediately, its body byte by byte (`bytesPerSecond`).',
     when: 'after',
     chaos: [{ when: 'after', bytesPerSecond: CHAOS_BYTES_PER_SECOND }],
     replace: (answer, { bytesPerSecond = BYTES_PER_SECOND }) => ({ kind: 'slow', answer, bytesPerSecond }),

@@ -1,14 +1,14 @@
 /** A call of a control method: the name of the method, then its arguments. */
 export type RecipeCall = readonly [method: string, ...args: readonly unknown[]];
 
-/** A problem of production, as plain calls of control methods. */
+/** A production problem, as plain calls of control methods. */
 export interface Recipe {
   readonly name: string;
   /** One sentence about what a client of the API sees. */
   readonly effect: string;
   /** The calls that start it, in order. */
   readonly calls: readonly RecipeCall[];
-  /** The calls that take it back, in order. Absent: it cannot be taken back. */
+  /** The calls that undo it, in order. Absent: it cannot be undone. */
   readonly back?: readonly RecipeCall[];
 }
 
@@ -39,25 +39,25 @@ const MONEY_WRITES = [
 export const RECIPES: readonly Recipe[] = [
   {
     name: 'outage',
-    effect: 'Every request gets 503 without `Retry-After`.',
+    effect: 'The service answers every request with 503, without `Retry-After`.',
     calls: [['troubles.add', { does: 503, times: 'always' }]],
     back: [['troubles.clear']],
   },
   {
     name: 'maintenance',
-    effect: 'Every request gets 503 for ten minutes, and `Retry-After` is what is left of them.',
+    effect: 'For ten minutes, the service answers every request with 503, and `Retry-After` is the time that remains.',
     calls: [['troubles.add', { does: UNTIL_THE_END, forMs: 10 * MINUTE_MS }]],
     back: [['troubles.clear']],
   },
   {
     name: 'rate limited',
-    effect: 'Above 5 requests of an API key in 10 seconds, it gets 429 with an exact `Retry-After`.',
+    effect: 'An API key that sends more than 5 requests in 10 seconds gets 429 with an exact `Retry-After`.',
     calls: [['settings.update', { quota: { requests: 5, perMs: 10_000 } }]],
     back: [['settings.update', { quota: null }]],
   },
   {
     name: 'flaky network',
-    effect: 'A third of the connections breaks: a reset before or after the effect, no answer, half an answer.',
+    effect: 'A third of the requests fail: a reset before or after the effect, no response, or half a response.',
     calls: [
       ['troubles.add', { does: 'reset', when: 'before', ...A_TENTH }],
       ['troubles.add', { does: 'timeout', when: 'before', ...A_TENTH }],
@@ -68,7 +68,7 @@ export const RECIPES: readonly Recipe[] = [
   },
   {
     name: 'slow execution',
-    effect: 'New quotes, conversions, transfers and withdrawals wait five minutes.',
+    effect: 'New quotes, conversions, transfers and withdrawals wait five minutes before they proceed.',
     calls: [
       [
         'settings.update',
@@ -87,7 +87,7 @@ export const RECIPES: readonly Recipe[] = [
   },
   {
     name: 'nightly settlement',
-    effect: 'For an hour, writes that move money get 503 with `Retry-After`, and what settles waits an hour.',
+    effect: 'For an hour, writes that move money get 503 with `Retry-After`, and settlements take an hour.',
     calls: [
       ...MONEY_WRITES.map(
         (operation): RecipeCall => ['troubles.add', { match: { operation }, does: UNTIL_THE_END, forMs: HOUR_MS }],
@@ -108,7 +108,7 @@ export const RECIPES: readonly Recipe[] = [
   },
   {
     name: 'price drop',
-    effect: 'BTC and ETH lose a fifth of their first prices: quotes, portfolio and profit show it at once.',
+    effect: 'BTC and ETH fall by a fifth of their initial prices, and quotes, portfolio and profit change immediately.',
     calls: [
       ['prices.set', 'BTC', '53945.68'],
       ['prices.set', 'ETH', '2817.152'],
@@ -146,7 +146,7 @@ export const RECIPES: readonly Recipe[] = [
   },
   {
     name: 'lossy webhooks',
-    effect: 'Of the deliveries, a tenth is lost, a tenth arrives a minute late, and a tenth arrives twice.',
+    effect: 'A tenth of the deliveries are lost, a tenth arrive a minute late, and a tenth arrive twice.',
     calls: [
       ['troubles.add', { does: { delivery: { drop: true } }, ...A_TENTH }],
       ['troubles.add', { does: { delivery: { delayMs: MINUTE_MS } }, ...A_TENTH }],

@@ -163,13 +163,13 @@ export const assets: Kind<Asset, undefined> = {
   members: { tradeLimits: tradeLimitsOf },
   choices: {
     [getAsset.name]:
-      'Answers an unknown asset with 404, and values in an asset of any class, by default in US dollars.',
+      'Answers 404 to an unknown asset. Values can be in an asset of any class; the default is US dollars.',
     [listAssetRates.name]:
-      'Gives the prices at the multiples of the interval, oldest first, from the listing of the asset until now. Default: the last 100 hours, by the hour. A documented interval is taken in any spelling, `PT24H` as `P1D`; every other is 400.',
+      'Returns the prices at multiples of the interval, oldest first, from the listing of the asset until now. The default is one price per hour for the last 100 hours. A documented interval is accepted in any spelling (`PT24H` for `P1D`); the sandbox answers 400 to any other interval.',
     [listSwapAssets.name]:
-      'Gives each asset with `symbol`, `type` and `name`, and the list as `data`. `supported_rails` are names that whitelisting takes as `via`.',
+      'Returns the list as `data`, and each asset with `symbol`, `type` and `name`. `supported_rails` has names that whitelisting accepts as `via`.',
     [listUserAssets.name]:
-      'Means pixels by `width` and `height` of a `logo`, and keeps the order of the first page on all others while prices change, as all lists of assets do.',
+      'Interprets `width` and `height` of a `logo` as pixels. Like every list of assets, it keeps the order of the first page on all following pages, even while prices change.',
   },
 };
 

@@ -96,8 +96,8 @@ export const conversionRules: Kind<RuleRecord> = {
   operations: [handleCreation<Wire<ConversionRuleCreateBody>>(createConversionRule, createRule)],
   choices: {
     [createConversionRule.name]: [
-      'Takes a bank rail as `via` of fiat money, and a network for all other assets.',
-      'Converts deposits of any amount, whatever the amount of the rule. What arrives for a paused rule is credited.',
+      'Expects a bank rail as `via` of a fiat asset, and a network as `via` of every other asset.',
+      'Converts deposits of any amount, whatever the amount of the rule. While a rule is paused, what arrives for it is credited without a conversion.',
     ],
   },
 };

@@ -112,16 +112,16 @@ export const conversions: Kind<ConversionRecord> = {
   outcomes: [
     outcomesOf(createConversion, 'id', {
       failed: failsLater('The conversion fails when it would settle.', () => conversions),
-      slow: slow('A conversion of the balance settles', 'conversion.pay_in'),
+      slow: slow('A conversion from the balance settles', 'conversion.pay_in'),
     }),
   ],
   choices: {
     [createConversion.name]: [
-      "Takes `balance`, or no `source`, for the account's own money, which it holds. Every other `source.type` waits for a deposit at an `inbound`. A source without `type` is a `deposit` if it has `via`, and otherwise the `balance`.",
-      "Pays `destination.type` `wallet`, or none beside a `wallet_id`, to an approved wallet of the account. Every other type is the account's balance. It does not look at `user_id`.",
-      'Converts 30 s, settles 90 s, and takes a fee of 40 bps, or that of the quote. A payout costs nothing.',
-      'Lets the conversion execute the quote of `swap_quote_id`. It fails if another amount arrives. Without a quote, as much is converted as arrives.',
-      'Leaves what has arrived for a failed conversion to the account.',
+      "Takes the money from the account's balance, and holds it, if `source.type` is `balance` or there is no `source`. With every other `source.type` the conversion waits for a deposit at an `inbound`. A source without `type` is a `deposit` if it has `via`, and otherwise the `balance`.",
+      "Pays out to an approved wallet of the account if `destination.type` is `wallet`, or if there is a `wallet_id` without a type. With every other type it pays to the account's balance. It ignores `user_id`.",
+      'Takes 30 s to convert and 90 s to settle. The fee is 40 bps, or that of the quote, and a payout is free.',
+      'Executes the quote of `swap_quote_id` as part of the conversion, which fails if a different amount arrives. Without a quote, the sandbox converts whatever amount arrives.',
+      'If a conversion fails, leaves what has arrived for it in the account.',
     ],
   },
   events: {

@@ -112,9 +112,9 @@ export const depositAddressOperations: readonly Handler[] = [
 
 export const depositAddressChoices: OwnChoices = {
   [listDepositMethods.name]:
-    'Makes a method of each deposit limit, and gives the list as `data`. `fee_percentage` is in percent. `address_setup_fee` is 0. Terms differ by network.',
+    'Returns one method for each deposit limit, and the list as `data`. `fee_percentage` is in percent, `address_setup_fee` is 0, and terms differ by network.',
   [createDepositAddress.name]:
-    'Gives the address that is there until it expires, those of Bitcoin after 30 days. Bank transfers have none: 400.',
+    'Returns the existing address until it expires; Bitcoin addresses expire after 30 days. Bank transfers have no address, so the sandbox answers 400.',
   [listDepositAddresses.name]: 'Lists the addresses that have not expired, newest first.',
 };
 

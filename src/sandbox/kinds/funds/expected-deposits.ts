@@ -79,7 +79,7 @@ export const expectedDeposits: Kind<WireDeposit> = {
   outcomes: [
     outcomesOf(createExpectedDeposit, 'id', {
       expired: runsIn(
-        'Nothing arrives: the deposit expires at once, or after `afterMs`.',
+        'Nothing arrives, and the deposit expires immediately or after `afterMs`.',
         'expected_deposit.expire',
         0,
       ),
@@ -87,7 +87,7 @@ export const expectedDeposits: Kind<WireDeposit> = {
   ],
   choices: {
     [createExpectedDeposit.name]:
-      'Credits what arrives 30 s after it has, also if it is another amount. A deposit that has not arrived after seven days is `expired`.',
+      'Credits a deposit 30 s after it arrives, even if the amount differs. A deposit that has not arrived after seven days is `expired`.',
   },
 };
 

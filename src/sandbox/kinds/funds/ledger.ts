@@ -34,7 +34,7 @@ export const ledger: Area = {
   operations,
   choices: {
     [listFundsTransactions.name]:
-      'Shows deposits as `pending`, `received`, `credited`, and withdrawals as `pending`, `held` after `withdrawals.hold`, `success`, `failure`. `amount` is what came from outside or went there, without fees.',
+      'Shows deposits as `pending`, `received` or `credited`, and withdrawals as `pending`, `success`, `failure` or, after `withdrawals.hold`, `held`. `amount` is what came in from outside or went out, without fees.',
   },
 };
 

@@ -169,12 +169,12 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
     [saveWithdrawalAddress.name]:
       'Answers 400 to an address on XRP, XLM, EOS or Cosmos that has neither `memo` nor `tag`.',
     [validateWithdrawalAddress.name]:
-      'Answers `valid: false` where `save` answers 400 to the address or its missing memo, and 400 to an unknown asset or method.',
-    [updateWithdrawalAddress.name]: 'Refuses a new name that is the present one with 409.',
-    [deleteWithdrawalAddress.name]: 'Answers with the `key`. Withdrawals under way continue.',
-    [listWithdrawalAddresses.name]: 'Lists the newest first. `asset_symbol` means assets of every class.',
+      'Returns `valid: false` where `save` answers 400 because of the address or a missing memo. It answers 400 to an unknown asset or method.',
+    [updateWithdrawalAddress.name]: 'Answers 409 if the new name is the current one.',
+    [deleteWithdrawalAddress.name]: 'Returns the `key`. Withdrawals that are already in progress continue.',
+    [listWithdrawalAddresses.name]: 'Lists the newest address first. `asset_symbol` matches assets of every class.',
     [listWithdrawalMethods.name]:
-      'Gives three methods for each asset, on its first network, with the fee and limits that `funds.withdrawals.create` takes. `fee`, `minimum` and `maximum` are an asset with its `amount`. Within 10 minutes, a withdrawal with the `fee_token` costs the `fee` beside it, whatever the price is by then.',
+      'Returns three methods for each asset, on its first network, with the fee and limits that `funds.withdrawals.create` applies. `fee`, `minimum` and `maximum` are each an asset with its `amount`. For 10 minutes, a withdrawal with the `fee_token` costs the `fee` that was returned with it, even if the price has changed.',
   },
 };
 

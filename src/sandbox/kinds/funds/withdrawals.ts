@@ -116,8 +116,8 @@ export const withdrawals: Kind<WithdrawalRecord> = {
   ],
   choices: {
     [createWithdrawal.name]: [
-      'Answers 404 for an unknown `key`, 400 for one of another asset and for more than is available. One withdrawal is of 1 to 1,000,000 US dollars.',
-      'Answers a `preview` like a withdrawal, with a `ref_id` that leads nowhere. It gives `fee_token` back, and takes the fee in the asset.',
+      'Answers 404 if `key` is unknown, and 400 if `key` belongs to another asset or the amount is more than is available. One withdrawal can be 1 to 1,000,000 US dollars.',
+      'Responds to a `preview` as to a withdrawal, but nothing exists under its `ref_id`. The response repeats `fee_token`, and the fee is charged in the asset.',
     ],
   },
   events: {

@@ -129,7 +129,7 @@ export const onDemandConversions: Kind<OnDemandConversionRecord> = {
     'conversion.withdrawal_completed': (source) => sample(source, 'completed', ({ to }) => to.type !== 'balance'),
     'conversion.quote_execution_failed': (source) => sample(source, 'failed', () => true),
   },
-  choices: { [listOnDemandConversions.name]: 'Gives an endpoint that is not `settled` the status `pending`.' },
+  choices: { [listOnDemandConversions.name]: 'Shows an endpoint that is not `settled` with the status `pending`.' },
 };
 
 /** The source has paid once it is `settling`, the destination has it once it is `completed`. */

@@ -63,17 +63,17 @@ export const ramp: Area = {
   more: [rampCheckouts as unknown as RecordKind<never>],
   choices: {
     'rampQuotes.prospective':
-      'Needs `from_symbol`, `to_symbol` and `from_amount`, and takes any `country`. Its own fee is 1.5 % of the amount, and 2 % more with a card (`deposit_fee`). `affiliate_fee` is a share of what is left then: 100 bps of 100.00 USD are 0.99. A payout costs 1.25 US dollars (`withdrawal_fee`).',
+      'Requires `from_symbol`, `to_symbol` and `from_amount`, and accepts any `country`. The fee is 1.5 % of the amount, and a card costs another 2 % (`deposit_fee`). `affiliate_fee` is a share of what is left after these fees: 100 bps of 100.00 USD are 0.99. A payout costs 1.25 US dollars (`withdrawal_fee`).',
     'ramp.fiatCurrencies.list':
-      'Gives the fiat assets that can be deposited, with `symbol`, `type` and `name`, in the order of their symbols. Parameters of unknown names change nothing.',
+      'Returns the fiat assets that can be deposited, with `symbol`, `type` and `name`, sorted by symbol. Unknown parameters are ignored.',
     'ramp.paymentMethods.list':
-      'Gives three methods with `id` and `name`, and ignores filters. The quote of a method with `card` in its id has the fee of a card.',
+      'Returns three methods with `id` and `name`, and ignores filters. A quote for a method with `card` in its id includes the card fee.',
     'ramp.assets.list':
-      'Gives the assets that `ramp.limits.get` and `ramp.checkout.get` take as `out_asset_symbol`, with `symbol`, `type` and `name`. Checks country and subdivision.',
-    'ramp.countries.list': 'Gives `subdivisions` of Australia, Canada and the US, as suffixes of ISO 3166-2.',
+      'Returns the assets that `ramp.limits.get` and `ramp.checkout.get` accept as `out_asset_symbol`, with `symbol`, `type` and `name`. Country and subdivision are checked.',
+    'ramp.countries.list': 'Returns `subdivisions` for Australia, Canada and the US, as suffixes of ISO 3166-2 codes.',
     'ramp.limits.get':
-      'Takes BTC if no asset to receive is named, any method, and the countries of `ramp.countries.list`. A deposit is 10 to 25,000 US dollars, a withdrawal 5 to 100,000, at present prices without fees.',
+      'Uses BTC if the request names no asset to receive, and accepts any method and the countries of `ramp.countries.list`. A deposit can be 10 to 25,000 US dollars and a withdrawal 5 to 100,000, at current prices and without fees.',
     'ramp.checkout.get':
-      'Takes USD and BTC for assets that are not named. Checks assets, country, subdivision, `in_amount` against the limits, links and wallet address, when they are given. `checkout_url` leads to a page of the sandbox, on the host of the request, that shows the parameters; the newest 1,000 are kept. `request_data` are the parameters.',
+      'Uses USD and BTC for assets that the request does not name. The sandbox checks the assets, country, subdivision, links and wallet address that are given, and `in_amount` against the limits. `checkout_url` leads to a page of the sandbox, on the host of the request, that shows the parameters; the newest 1,000 pages are stored. `request_data` contains the parameters.',
   },
 };

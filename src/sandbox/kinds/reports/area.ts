@@ -91,8 +91,8 @@ export const reports: Area = {
   operations: reportHandlers,
   choices: {
     'reports.settlement.list':
-      'Has a report for each kind of movement and each day (UTC) that is over, of the last 366 days. The moment of a report is the beginning of its day. The kind `funding` has all movements that are not of the other kinds.',
+      'Lists one report for each kind of movement and each completed day (UTC) of the last 366 days. The time of a report is the beginning of its day. The kind `funding` contains all movements that belong to no other kind.',
     'reports.settlement.get':
-      'Gives a link that is good for 15 minutes. The file is CSV with a head line; `size` is its length in bytes, as a string.',
+      'Returns a link that is valid for 15 minutes. The file is CSV with a header line; `size` is its length in bytes, as a string.',
   },
 };
