@@ -25,8 +25,8 @@ export interface SandboxOptions {
   readonly realTime?: boolean | undefined;
   /**
    * Maximum number of requests in the journal, 0 or more; the oldest are dropped first. Default
-   * 10,000. With `inspect` the timeline of the page and of `events` keeps as many entries, at least
-   * 10,000 and at most 100,000.
+   * 10,000. With `inspect`, the timeline of the page and of `events` stores the same number of
+   * entries, but at least 10,000 and at most 100,000.
    */
   readonly journalLimit?: number | undefined;
   /**
@@ -53,26 +53,26 @@ export interface SandboxOptions {
    */
   readonly otp?: string | undefined;
   /**
-   * `true`: while a user's `status.state` is not `ok`, every operation of its accounts is answered
-   * 403. Default `false`: the state has no effect.
+   * `true`: while a user's `status.state` is not `ok`, the service answers 403 to every operation
+   * of their accounts. Default `false`: the state has no effect.
    */
   readonly enforceUserStatus?: boolean | undefined;
   /**
-   * Scopes of the first API key (`credentials`), at least one. An operation outside them is
-   * answered 403. With a `snapshot`, they replace the scopes of that key. Default: all.
+   * Scopes of the first API key (`credentials`), at least one. The service answers 403 to any other
+   * operation. With a `snapshot`, they replace the scopes of that API key. Default: all.
    */
   readonly scopes?: readonly ApiKeyScope[] | undefined;
   /**
-   * Who shares the idempotency keys. `partner` (default): all API keys. `apiKey`: each API key has
-   * its own, so a write that is retried with another API key takes effect twice. Idempotency keys
-   * that a `snapshot` remembers by the other setting are not replayed.
+   * Who shares idempotency keys. `partner` (default): all API keys. `apiKey`: each API key has its
+   * own, so a write that is retried with another API key takes effect twice. Idempotency keys that
+   * a `snapshot` stores by the other setting are not replayed.
    */
   readonly idempotencyKeys?: IdempotencyScope | undefined;
   /**
    * Waits between the attempts to deliver a webhook, in ms of the sandbox's clock, each 0 to
-   * 2,147,483,647. After the last attempt the delivery is `failed`, and the sandbox does not retry
-   * it again; with an empty list it makes one attempt. Default: 1 s, 2 s, 4 s … 128 s, because the
-   * service (by an older edition of its reference) gives up after 5 minutes.
+   * 2,147,483,647. After the last attempt the delivery is `failed`, and the sandbox stops retrying.
+   * With an empty list it makes one attempt. Default: 1 s, 2 s, 4 s … 128 s, because the service
+   * (by an older edition of its reference) gives up after 5 minutes.
    *
    * @example
    * const impatient = createSandbox({ webhookBackoff: [] });
@@ -92,8 +92,8 @@ export interface SandboxOptions {
    */
   readonly users?: readonly SandboxUserInput[] | undefined;
   /**
-   * `true`: keeps the data for `GET /_sandbox/events` and the page at `/_sandbox/`: bodies of
-   * requests and answers, changes of states, postings, timers. It costs time and memory. Default
+   * `true`: stores the data for `GET /_sandbox/events` and the page at `/_sandbox/`: bodies of
+   * requests and responses, state changes, postings and timers. It costs time and memory. Default
    * `false`; for the command `true`.
    */
   readonly inspect?: boolean | undefined;
@@ -104,10 +104,10 @@ export interface SandboxOptions {
    */
   readonly explain?: boolean | undefined;
   /**
-   * Continues from a result of `snapshot()`, even of another process, even through JSON.
+   * Continues from a result of `snapshot()`, even one of another process or one read from JSON.
    * Credentials, nonces, ids, idempotency keys and page tokens stay valid. The clock continues from
-   * the same time; if both run with the machine's clock, the time in between has passed. Other data
-   * is a `TypeError` that names the wrong member.
+   * the same time; if both run with the machine's clock, the time in between has passed. Invalid
+   * data is a `TypeError` that names the wrong member.
    *
    * @example
    * const text = JSON.stringify(sandbox.snapshot()); // for a file

@@ -20,7 +20,7 @@ export interface TestClientOptions extends SandboxOptions {
   readonly client?: Omit<ClientOptions, (typeof OF_THE_SANDBOX)[number]> | undefined;
 }
 
-/** A client, and the sandbox that answers its requests. */
+/** A client, and the sandbox to which it sends requests. */
 export interface TestClient {
   readonly client: PartnerClient;
   readonly sandbox: Sandbox;
@@ -31,9 +31,9 @@ export interface TestClient {
 }
 
 /**
- * Makes a sandbox and a client of it, for a test. No port is opened, and no call waits for a timer,
- * so fake timers may replace all of them, before or after. Back-off, timeouts and latencies follow
- * the fake timers. `PartnerClient` is the class that `import` or `require` of the same file
+ * Creates a sandbox and a client of it, for a test. No port is opened, and no call waits for a
+ * timer, so fake timers may replace all of them, before or after. Back-off, timeouts and latencies
+ * follow the fake timers. `PartnerClient` is the class that `import` or `require` of the same file
  * returns, so `instanceof` works. Links in responses, such as a `download_url`, lead to no host:
  * `sandbox.fetch(new Request(link))` reads them.
  *

@@ -8,7 +8,7 @@ import type { State } from './records/state.js';
 /** Default delay of `slow`, in ms. */
 const SLOW_MS = 60_000;
 
-/** @param id Member of the answer's `data` that contains the new id. */
+/** @param id Member of the response's `data` that contains the new id. */
 export const outcomesOf = (
   operation: Operation,
   id: string,
@@ -60,7 +60,7 @@ export function toMade<R, Of extends Owner>(
   };
 }
 
-/** Returns an `apply` whose effect returns the operation's answer. */
+/** Returns an `apply` whose effect returns the operation's response. */
 export const answeringMade =
   <R, Of extends Owner>(
     kind: () => Kind<R, Of>,

@@ -34,7 +34,7 @@ export const handleNamed = <R>(
 export const showNamed = <R>(operation: Operation, kind: () => Kind<R>): Handler =>
   handleNamed(operation, kind, (state, { record, account }) => ({ data: kind().shown(record, state, account) }));
 
-/** Creates something for the account in the path. The answer's `data` is what `create` returns. */
+/** Creates something for the account in the path. `create` returns the response's `data`. */
 export const handleCreation = <Body>(
   operation: Operation,
   create: (state: State, account: AccountState, body: Body) => unknown,

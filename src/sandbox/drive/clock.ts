@@ -9,8 +9,8 @@ import { type AgendaEntry, type AgendaFilter, agendaFilter, agendaOf } from './l
 /** Options of `clock.advance`. */
 export interface AdvanceOptions {
   /**
-   * `true`: advances from timer to timer, and waits at each for the answers to its deliveries. So a
-   * receiver gets the retries that it would get over that time. Default `false`: deliveries are
+   * `true`: advances from timer to timer, and waits at each for the responses to its deliveries, so
+   * a receiver gets the retries that it would get over that time. Default `false`: deliveries are
    * sent at the end.
    */
   readonly deliver?: boolean | undefined;
@@ -38,22 +38,22 @@ export interface SandboxClock {
   status(): ClockStatus;
   /**
    * Advances the clock by this many milliseconds, 0 or more: quotes expire and execute, wallets are
-   * screened, conversions proceed, webhook deliveries are sent (`webhooks.idle` waits for their
-   * answers).
+   * screened, conversions proceed, webhook deliveries are sent (`webhooks.idle` waits for the
+   * responses).
    *
    * @throws Error if the new time would be beyond the year 9998.
    */
   advance(ms: number): void;
   /**
-   * With `deliver: true`, resolves when the clock has reached the time and all deliveries under way
-   * have ended. Receivers have 5 s to answer; one that has failed to do so has 0.1 s for each of
-   * its retries. Rejects if the state is replaced in the meantime, or the sandbox is closed.
+   * With `deliver: true`, resolves when the clock has reached the time and no delivery is in
+   * progress. A receiver has 5 s to respond; once it has failed to, it has 0.1 s for each of its
+   * retries. Rejects if the state is replaced in the meantime, or the sandbox is closed.
    *
    * @param ms Time in ms by which the clock advances: 0 or more.
    */
   advance(ms: number, options: AdvanceOptions): Promise<void>;
   /**
-   * Advances the clock to a time: milliseconds since the epoch, or text like
+   * Advances the clock to a time: milliseconds since the epoch, or a string like
    * `2026-02-01T00:00:00Z`.
    *
    * @param time The new time: ms since the epoch, or ISO 8601.

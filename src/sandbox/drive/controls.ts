@@ -33,7 +33,7 @@ export interface SandboxControls extends SandboxWatching, KindControls {
   readonly checks: SandboxChecks;
   /** The partner's API keys. */
   readonly keys: SandboxKeys;
-  /** The idempotency keys whose answers are replayed. */
+  /** The idempotency keys whose responses are replayed. */
   readonly idempotency: SandboxIdempotency;
   /** All resources of the service, by kind. */
   readonly resources: SandboxResources;

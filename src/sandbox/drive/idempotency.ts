@@ -8,17 +8,17 @@ import type { DrivenService } from './service/driven.js';
 
 /** Filter of idempotency keys. */
 export interface IdempotencyFilter {
-  /** Maximum number of keys, oldest first. Default: all. */
+  /** Maximum number of idempotency keys, oldest first. Default: all. */
   readonly limit?: number | undefined;
-  /** Only keys that were first used after this key, in any letter case. */
+  /** Only idempotency keys that were first used after this one, in any letter case. */
   readonly after?: string | undefined;
 }
 
-/** `sandbox.idempotency`: the idempotency keys whose answers are replayed. */
+/** `sandbox.idempotency`: the idempotency keys whose responses are replayed. */
 export interface SandboxIdempotency {
-  /** Returns the remembered keys, oldest first. */
+  /** Returns the stored idempotency keys, oldest first. */
   list(filter?: IdempotencyFilter): SandboxIdempotencyKey[];
-  /** Forgets a key, whichever API keys used it: the next request with it takes effect again. */
+  /** Drops an idempotency key of all API keys, so the next request with it takes effect again. */
   remove(key: string): void;
 }
 

@@ -34,7 +34,7 @@ export interface KeyUse {
 /** An API key of the partner, without its secret. */
 export interface SandboxKey {
   readonly apiKey: string;
-  /** Name of the key for people. Undefined: it was issued without one. */
+  /** Name of the API key for people. Undefined: it was issued without one. */
   readonly label: string | undefined;
   /** Milliseconds since the epoch by the sandbox's clock. */
   readonly createdAt: number;
@@ -52,7 +52,7 @@ export interface SandboxKey {
   readonly requests: number;
   /** Number of requests in this process that got 401 because a nonce as high had been used. */
   readonly races: number;
-  /** True if every request with it is answered 401. */
+  /** True if every request with it gets 401. */
   readonly revoked: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface SandboxKeys {
   list(): SandboxKey[];
   /** Issues another API key of the partner, with its own nonces and quota. */
   issue(options?: CredentialOptions): SandboxCredentials;
-  /** Refuses later requests with this API key (401), even after a snapshot, until `reinstate`. */
+  /** Rejects later requests with this API key (401), even after a snapshot, until `reinstate`. */
   revoke(apiKey: string): void;
   /** Undoes `revoke`. Used nonces stay used. */
   reinstate(apiKey: string): void;
@@ -79,8 +79,8 @@ export interface SandboxKeys {
    */
   setQuota(apiKey: string, quota: RequestQuota | null): void;
   /**
-   * Lets the API key use a nonce late, once: while at most `nonceWindow` higher ones have been
-   * used, 0 to 1,000. 0: nonces rise strictly. A wider window does not accept nonces that were too
+   * Accepts a nonce late, once, while at most `nonceWindow` higher nonces of the API key have been
+   * used: 0 to 1,000. 0: nonces rise strictly. A wider window does not accept nonces that were too
    * low for the previous one.
    *
    * @param nonceWindow Number of higher nonces that may have been used: 0 to 1,000.
@@ -134,7 +134,7 @@ export const keys: GroupOf<DrivenService, SandboxKeys> = {
   },
 };
 
-/** @throws Error for an unknown key. */
+/** @throws Error for an unknown API key. */
 function named({ keys: all }: DrivenService, method: string, apiKey: string): ApiKey {
   const key = all.find(apiKey);
   if (key === undefined) throw new Error(`${method}: there is no API key ${excerpt(apiKey)}`);

@@ -60,15 +60,15 @@ const OFF: EarnRecord = { staking: 'disabled', earns: false };
 
 /** The reward that an account received for an asset. */
 export interface SandboxReward extends WireAssetRef {
-  /** Decimal text. */
+  /** A decimal string. */
   readonly amount: string;
 }
 
 /** `sandbox.earn`: automatic earning of accounts (`accounts.earn.auto`). */
 export interface SandboxEarn {
-  /** Enables earning for an account: `staking` is `enabled` at once. */
+  /** Enables earning for an account: `staking` is `enabled` immediately. */
   enable(accountId: string): void;
-  /** Disables earning for an account: `staking` is `disabled` at once. */
+  /** Disables earning for an account: `staking` is `disabled` immediately. */
   disable(accountId: string): void;
   /**
    * Credits the rewards of one day to an account that earns, in addition to those at midnight.

@@ -58,15 +58,15 @@ export interface SandboxOnchainQuotes {
   /** Offers a pending quote now; `failed` after `fail`. */
   offer(quoteId: string): Wire<OnchainQuote>;
   /**
-   * Simulates that the application submits an offered quote on the chain: it is `executing`, and
-   * 15 s later `executed`.
+   * Simulates that the application submits an offered quote on the chain: the quote is `executing`,
+   * and 15 s later `executed`.
    */
   submit(quoteId: string): void;
-  /** Ends the execution now: `executed`, or `failed` after `fail`. */
+  /** Finishes the execution now: `executed`, or `failed` after `fail`. */
   settle(quoteId: string): Wire<OnchainQuote>;
   /** Makes an offered quote expire now: `expires_at` becomes the current time. */
   expire(quoteId: string): Wire<OnchainQuote>;
-  /** Makes a quote fail: one that is pending is not offered, and any other is not executed. */
+  /** Makes a quote fail: a pending quote is not offered, and any other is not executed. */
   fail(quoteId: string): void;
   /**
    * Sets the time for which a new quote is `pending` before it is `offered`. Default 0.

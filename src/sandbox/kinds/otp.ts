@@ -39,8 +39,8 @@ export interface SandboxOtp {
   /** Returns the only accepted password, or null if any is accepted. */
   get(): string | null;
   /**
-   * Accepts this one-time password alone from now on, 1 to 64 printable ASCII characters; `null`
-   * accepts any that is not empty. `fixtures.otp` stays as it is.
+   * Accepts only this one-time password from now on, 1 to 64 printable ASCII characters; `null`
+   * accepts any that is not empty. `fixtures.otp` stays unchanged.
    *
    * @param otp The password, or `null` for any.
    * @throws TypeError for anything else.

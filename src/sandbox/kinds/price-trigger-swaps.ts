@@ -59,9 +59,9 @@ const TRIES = 3;
 /** `sandbox.priceTriggerSwaps`: executes or cancels swaps that wait for a price. */
 export interface SandboxPriceTriggerSwaps {
   /**
-   * Executes an active swap now, at the current price, as if its trigger price was reached. It is
-   * `completed`, unless the balance is too low or the price leaves nothing: then it fails as by
-   * `fail`.
+   * Executes an active swap now, at the current price, as if its trigger price was reached. The
+   * swap is `completed`, unless the balance is too low or the price leaves nothing to receive: then
+   * it fails as with `fail`.
    */
   trigger(swapId: string): Wire<PriceTriggerSwap>;
   /** Cancels an active swap, as the partner does by the API. */

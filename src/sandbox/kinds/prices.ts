@@ -12,7 +12,7 @@ export interface SandboxPrice {
   readonly symbol: string;
   /** Class: `fiat`, `crypto`, `stablecoin` or `xstock`. */
   readonly type: string;
-  /** Price of one unit in US dollars, as decimal text. */
+  /** Price of one unit in US dollars, as a decimal string. */
   readonly usd: string;
 }
 
@@ -21,13 +21,13 @@ export interface SandboxPrices {
   /** Returns the current price of every asset. */
   list(): SandboxPrice[];
   /**
-   * Sets the price of one unit in US dollars. Price-trigger swaps that wait for it are executed at
-   * once.
+   * Sets the price of one unit in US dollars. Price-trigger swaps that wait for it are executed
+   * immediately.
    *
-   * @param usd US dollars per unit: decimal text above 0.
+   * @param usd US dollars per unit, as a decimal string above 0.
    * @param assetType Class: `crypto`, `stablecoin` or `xstock`. Default: the first with the ticker.
-   * @throws TypeError for an unknown asset, for US dollars, and for a price that is not decimal
-   * text above 0.
+   * @throws TypeError for an unknown asset, for US dollars, and for a price that is not a decimal
+   * string above 0.
    */
   set(symbol: string, usd: string, assetType?: string): SandboxPrice;
 }

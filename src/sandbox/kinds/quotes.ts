@@ -43,9 +43,9 @@ export interface SandboxQuotes {
   /** Makes an offered quote expire now: `expires_at` becomes the current time. */
   expire(quoteId: string): Wire<Quote>;
   /**
-   * Ends the execution now: `executed`, or `failed` after `fail` or if the available balance was
-   * too low. Money moves and webhooks are sent as usual. A conversion at a quote's price ends
-   * the quote itself.
+   * Finishes the execution now: `executed`, or `failed` after `fail` or if the available balance
+   * was too low. Money moves and webhooks are sent as usual. A conversion at a quote's price
+   * finishes the quote itself.
    */
   settle(quoteId: string): Wire<Quote>;
   /** Makes the executor reject an offered or executing quote: its execution ends in `failed`. */

@@ -52,9 +52,9 @@ interface TransferRecord {
 
 /** `sandbox.transfers`: moves transfers on. */
 export interface SandboxTransfers {
-  /** Starts to process a pending transfer now: `processing`. Its end is scheduled as usual. */
+  /** Starts to process a pending transfer now: `processing`. Completion is scheduled as usual. */
   process(transferId: string): Wire<Transfer>;
-  /** Ends an open transfer now: `completed`, or `failed` after `fail`. */
+  /** Finishes an open transfer now: `completed`, or `failed` after `fail`. */
   complete(transferId: string): Wire<Transfer>;
   /**
    * Makes a transfer that is `pending` or `processing` end in `failed`.

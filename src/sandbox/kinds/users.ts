@@ -44,11 +44,11 @@ export type FoundUser = Found<UserRecord, undefined>;
 
 /** A user to add to those of the seed. */
 export interface SandboxUserInput {
-  /** The partner's reference. `users.createHeadless` with it gives the user's ids. */
+  /** The partner's reference. `users.createHeadless` with it returns the user's ids. */
   readonly external_reference: string;
   /**
-   * First balances of the user's account, by ticker, for example `{ BTC: '2' }`: decimal text. If
-   * several classes have the ticker, the first is used; `xstock:SPX` names one.
+   * First balances of the user's account, by ticker, for example `{ BTC: '2' }`, as decimal
+   * strings. If several classes have the ticker, the first is used; `xstock:SPX` names one.
    *
    * @example
    * sandbox.users.add({ external_reference: 'ada', balances: { BTC: '2', 'xstock:SPX': '5' } });
@@ -90,7 +90,7 @@ export interface SandboxUsers {
   /** Returns a user with its personal data, which the API does not show. */
   get(userId: string): SandboxUser;
   /**
-   * Changes the status that `users.get` shows: `state` is any text, an element of
+   * Changes the status that `users.get` shows: `state` is any string, an element of
    * `required_actions` any JSON. With `enforceUserStatus` the user's accounts are closed (403)
    * while `state` is not `ok`. Returns the user.
    *
@@ -98,14 +98,14 @@ export interface SandboxUsers {
    */
   setStatus(userId: string, status: Partial<User['status']>): User;
   /**
-   * Sets the status of any verification at once, also of one that has ended: `pending`,
-   * `completed`, `failed`. One that is `pending` again stays so until it is ended. A user who is
-   * `pending` follows it: `ok` once it is completed, with a required action once it has failed.
-   * Returns it.
+   * Sets the status of any verification immediately, even of one that has finished: `pending`,
+   * `completed` or `failed`. A verification that is `pending` again stays so until you set its
+   * status. A `pending` user follows: `ok` once it is completed, with a required action once it has
+   * failed. Returns the verification.
    *
    * @param status The new status.
    * @param reasons Of a failure: at least one. Default `[{ code: 'unreadable' }]`.
-   * @throws TypeError for reasons of another status. Error for one that has the status already.
+   * @throws TypeError for reasons of another status. Error if it has the status already.
    */
   setVerification(
     verificationId: string,
@@ -197,7 +197,7 @@ export function userNamed(state: State, method: string, userId: string): FoundUs
 export const ownerOf = (state: State, accountId: string): Wire<User> | undefined =>
   all(state, users).find(({ record }) => record.user.accounts.some(({ id }) => id === accountId))?.record.user;
 
-/** Returns the service's answer for a new user, or for the existing one with this reference. */
+/** Returns the service's response for a new user, or for the existing one with this reference. */
 function created(state: State, reference: string, profile?: Profile): CreatedUser {
   const { user } = (withReference(state, reference) ?? newUser(state, reference, profile)).record;
   return { id: user.id, accounts: user.accounts };

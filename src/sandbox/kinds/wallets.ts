@@ -33,13 +33,13 @@ interface WalletRecord {
 export interface SandboxWallets {
   /** Returns each account's newest 10,000 wallets, oldest first. The API cannot list them. */
   list(): WhitelistedWallet[];
-  /** Ends the screening of a pending wallet now as `approved`, even if it would be rejected. */
+  /** Finishes the screening of a pending wallet now: `approved`, even if it would be rejected. */
   approve(walletId: string): Wire<WhitelistedWallet>;
-  /** Ends the screening of a pending wallet now: `rejected`. */
+  /** Finishes the screening of a pending wallet now: `rejected`. */
   reject(walletId: string): Wire<WhitelistedWallet>;
   /**
-   * Ends the screening of a pending wallet without a result: it stays `pending` until `approve` or
-   * `reject`.
+   * Stops the screening of a pending wallet without a result: it stays `pending` until you call
+   * `approve` or `reject`.
    */
   keepPending(walletId: string): Wire<WhitelistedWallet>;
   /** The addresses that screening rejects, oldest first. */

@@ -70,13 +70,13 @@ function trickle(body: Trickle, response: Writable, timers: OwnedTimers): void {
   next();
 }
 
-/** On a pipelined connection, earlier answers must be sent before a broken or slow one. */
+/** On a pipelined connection, earlier responses must be sent before a broken or slow one. */
 function atItsTurn(response: Reply, run: () => void): void {
   if (isHttp2(response) || response.socket) run();
   else response.once('socket', run);
 }
 
-/** Breaks an answer off: resets the connection, or only the stream of HTTP/2. */
+/** Breaks a response off: resets the connection, or only the stream of HTTP/2. */
 function breakOff(response: Reply): void {
   if (isHttp2(response)) resetStream(response);
   else response.destroy();

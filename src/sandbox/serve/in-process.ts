@@ -33,7 +33,7 @@ export class InProcess {
     return this.#transport;
   }
 
-  /** Ends all requests that wait for an answer. Later ones fail. */
+  /** Ends all requests that wait for a response. Later ones fail. */
   close(): void {
     this.closed = true;
     this.timers.close();

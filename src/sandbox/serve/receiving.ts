@@ -57,7 +57,7 @@ export function receivedBody(request: Incoming, maxBytes: number): Promise<Recei
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
       // A body that is too large is read to its end, so that a client that is still sending gets
-      // the refusal.
+      // the rejection.
       if (length <= maxBytes) chunks.push(chunk);
     });
     request.on('end', () => {

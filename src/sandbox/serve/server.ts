@@ -11,7 +11,7 @@ import { OwnedTimers } from './pacing.js';
 import { headerOf, headersOf, headOf, type Incoming, maxControlBytes, receivedBody, tooLarge } from './receiving.js';
 import type { TlsIdentity } from './sandbox/listen-options.js';
 
-/** Number of event loop turns in which a closing server can send its last answers. */
+/** Number of event loop turns in which a closing server can send its last responses. */
 const SENDING_TURNS = 3;
 
 type Control = (request: ControlRequest) => Promise<ControlAnswer>;
@@ -50,7 +50,7 @@ export class HttpServer {
     });
   }
 
-  /** Ends all connections, including those that wait for an answer. */
+  /** Ends all connections, including those that wait for a response. */
   async close(): Promise<void> {
     this.#timers.close();
     const server = this.#server;
@@ -74,7 +74,7 @@ export class HttpServer {
   }
 }
 
-/** Pages of other origins may not load these answers, not even as an image or a script. */
+/** Pages of other origins may not load these responses, not even as an image or a script. */
 const CONTROL_HEADERS = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
@@ -160,7 +160,7 @@ function limitArrival(request: Incoming): void {
   for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
 }
 
-/** Number of requests of each connection whose answers are not complete. */
+/** Number of requests of each connection whose responses are not complete. */
 const unanswered = new WeakMap<Duplex, number>();
 
 function countUntilAnswered(socket: Duplex, response: Reply): void {
@@ -169,7 +169,7 @@ function countUntilAnswered(socket: Duplex, response: Reply): void {
   response.once('close', () => count(-1));
 }
 
-/** Refuses unreadable bytes, unless that would look like the answer to an earlier request. */
+/** Rejects unreadable bytes, unless that would look like the response to an earlier request. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || (unanswered.get(socket) ?? 0) > 0) {
     socket.destroy();

@@ -37,7 +37,7 @@ interface ProcessorParts {
   readonly settings: CurrentSettings;
   readonly idempotency: IdempotencyMemory;
   readonly journal: Journal;
-  /** An operation without a handler is answered 501. */
+  /** An operation without a handler gets 501. */
   readonly handlers: readonly Handler[];
 }
 
@@ -88,13 +88,13 @@ export class RequestProcessor implements RequestReceiver {
   receive(head: RequestHead, body: Promise<ReceivedBody>): Promise<Answered> {
     const arrived = performance.now();
     const judged = this.#order.run(head.header('api-key') ?? '', async () => {
-      // Wrapped in an object, so that a slow answer does not delay the next request.
+      // Wrapped in an object, so that a slow response does not delay the next request.
       return { answered: this.#process(head, await body, arrived) };
     });
     return judged.then(({ answered }) => answered);
   }
 
-  /** The effect happens at once. The latency delays only the answer. */
+  /** The effect happens at once. The latency delays only the response. */
   #process(head: RequestHead, body: ReceivedBody, arrived: number): Answered | Promise<Answered> {
     const { clock, timeline } = this.#parts.state;
     clock.catchUp();
@@ -167,7 +167,7 @@ export class RequestProcessor implements RequestReceiver {
     return answered.then((noted) => timeline.causedBy(cause, () => this.#afterwards(noted, operation, pickFault)));
   }
 
-  /** Returns the effect of a fault on a successful answer. */
+  /** Returns the effect of a fault on a successful response. */
   #afterwards({ answer, ...note }: NotedAnswer, operation: Operation | undefined, pickFault: FaultPicker): NotedAction {
     const after = answer.status < 300 ? pickFault('after') : undefined;
     if (after === undefined) return { ...note, action: { kind: 'answer', answer } };
@@ -176,7 +176,7 @@ export class RequestProcessor implements RequestReceiver {
     return { action, verdict: 'fault_after', warnings, isReplay, fault: after.fault, faultId: after.id };
   }
 
-  /** Returns the answer without faults. All that is thrown becomes an error of the service. */
+  /** Returns the response without faults. All that is thrown becomes an error of the service. */
   #answer(head: RequestHead, match: RouteMatch, body: ReceivedBody): NotedAnswer | Promise<NotedAnswer> {
     try {
       if (body.kind !== 'complete') throw new Refusal(413, 'bad_request', [{ field: 'body', message: 'is too large' }]);
@@ -239,7 +239,7 @@ export class RequestProcessor implements RequestReceiver {
     if (otp !== null && given !== otp) throw authenticator.refusal('wrong_otp', WRONG_OTP);
   }
 
-  /** Runs the effect. A refusal is an answer, too. */
+  /** Runs the effect. A rejection is a response, too. */
   #effect(operation: Operation, input: CheckedInput, request: ArrivedRequest): NotedAnswer | Promise<NotedAnswer> {
     const handler = this.#handlers.get(operation);
     const { state, troubles } = this.#parts;

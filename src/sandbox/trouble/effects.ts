@@ -64,7 +64,7 @@ export function faultNow(fault: Fault & { readonly when: When }, until = 0, now:
   return { ...fault, retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1_000)) };
 }
 
-/** Returns the delay of an answer in ms. */
+/** Returns the delay of a response in ms. */
 export function drawDelay(delayMs: Delay['delayMs'], random: Random): number {
   const [least, most] = typeof delayMs === 'number' ? [delayMs, delayMs] : delayMs;
   return least + (most - least) * random.fraction();
@@ -93,7 +93,7 @@ const EMPTY_SUCCESS: HttpAnswer = {
   body: '{"data":{}}',
 };
 
-/** Returns the effect of a fault on the client. `answer` is the real answer, if there is one. */
+/** Returns the effect of a fault on the client. `answer` is the real response, if there is one. */
 export function faultAction(
   striking: StrikingFault,
   operation: Operation | undefined,

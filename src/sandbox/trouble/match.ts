@@ -27,15 +27,15 @@ export interface TroubleMatch {
   /** Only requests with this `Idempotency-Key`, in any letter case. */
   readonly idempotencyKey?: string | undefined;
   /**
-   * Only requests with this path, without query. With `*` at its end: with every path that starts
-   * with the text before it.
+   * Only requests with this path, without query. A final `*` matches every path that starts with
+   * what precedes it.
    */
   readonly path?: string | undefined;
   /** Only deliveries of events of this kind, for example `quote.executed`. */
   readonly event?: string | undefined;
   /** Only deliveries of this event. */
   readonly eventId?: string | undefined;
-  /** The first one, of those that meet all other conditions, that it applies to. Default 1. */
+  /** Position of the first that it applies to, of those that meet all else. Default 1. */
   readonly nth?: number | undefined;
 }
 

@@ -62,7 +62,7 @@ const namesOf = (all: Iterable<Operation>): string => Array.from(all, ({ name })
 
 /**
  * Applies an outcome to what an operation has made. Returns false if it has made nothing, or if
- * nothing is left to decide. `shown` replaces the answer.
+ * nothing is left to decide. `shown` replaces the response.
  */
 export function applyOutcome(
   { operation, kind, afterMs, reason }: DecidedOutcome,

@@ -58,7 +58,7 @@ interface DrawnFault {
 
 /**
  * All active troubles, oldest first. They belong to one run of the sandbox: a snapshot does not
- * contain them. Removing one does not change answers under way.
+ * contain them. Removing one does not change responses in progress.
  */
 export class Troubles {
   readonly #state: State;
@@ -165,7 +165,7 @@ export class Troubles {
     return (when) => timeline.causedBy(cause, () => this.#pick(when, request, drawn));
   }
 
-  /** Returns the delay of the answer to a request in ms: the sum of all that apply. */
+  /** Returns the delay of the response to a request in ms: the sum of all that apply. */
   delayOf(request: ArrivedRequest): number {
     let sum = 0;
     for (const rule of this.#due('delay', (one) => this.#fits(one, request))) {
@@ -277,11 +277,11 @@ export interface SandboxTroubles {
   /**
    * Adds a trouble. It applies in this order:
    *
-   * 1. Of the faults `before`, the oldest that matches answers in place of the service.
+   * 1. Of the faults `before`, the oldest that matches responds instead of the service.
    * 2. The service checks the request: API key, quota, scope, input, idempotency key.
    * 3. Of the outcomes, the oldest that matches decides the effect, once there is one.
-   * 4. Of the faults `after`, the oldest that matches replaces a successful answer.
-   * 5. All delays that match are added up, and hold the answer back.
+   * 4. Of the faults `after`, the oldest that matches replaces a successful response.
+   * 5. All delays that match are added up, and hold the response back.
    *
    * `chaos` draws one fault for each request, `before` or `after`; other faults have priority. Of
    * the deliveries' effects, the oldest that matches applies to an attempt. What has applied

@@ -115,10 +115,10 @@ function overQuota({ requests, perMs }: RequestQuota, leftMs: number): Refusal {
 /** Settings of the whole sandbox. A snapshot does not contain them. */
 export interface SettingsInput {
   /**
-   * Maximum number of requests of each API key in a window. More are answered 429 with
-   * `Retry-After`, after which they succeed. The window passes by the sandbox's clock and, if that
-   * is stopped, also by the machine's. Requests that are answered 401 or 429 do not count. `null`:
-   * no limit, which is the default. API keys with a quota of their own keep it.
+   * Maximum number of requests of each API key in a window. The service answers 429 to further
+   * ones, with the `Retry-After` after which they succeed. The window passes by the sandbox's clock
+   * and, if that is stopped, also by the machine's. Requests that get 401 or 429 do not count.
+   * `null`: no limit, which is the default. API keys with their own quota keep it.
    *
    * @example
    * const { client, sandbox } = createTestClient({ settings: { quota: { requests: 1, perMs: 60_000 } } });
@@ -129,10 +129,10 @@ export interface SettingsInput {
   readonly quota?: RequestQuota | null | undefined;
   /**
    * Durations of the steps of quotes and other lifecycles, in ms of the sandbox's clock, 0 to
-   * 2,147,483,647, by the name of the step: `{ 'quote.finish': 60_000 }` keeps a quote `executing`
-   * for a minute. Steps that are not named keep their times, and so do those that are scheduled
-   * already. An unknown name is a `TypeError` that lists all. `null`: the documented times, which
-   * are the default.
+   * 2,147,483,647, by the name of the step: `{ 'quote.finish': 60_000 }` leaves a quote `executing`
+   * for a minute. Steps that are not named keep their times, and so do steps that are already
+   * scheduled. An unknown name is a `TypeError` that lists all names. `null`: the documented times,
+   * which are the default.
    *
    * @example
    * const executionTimes = { 'quote.finish': 60_000 };
@@ -144,7 +144,7 @@ export interface SettingsInput {
   readonly executionTimes?: ExecutionTimes | null | undefined;
 }
 
-/** The settings as they are. */
+/** The current settings. */
 export interface Settings {
   /** `null`: no limit. */
   readonly quota: RequestQuota | null;

@@ -9,14 +9,14 @@ import { FAULT_NAMES, type FaultName, type When } from './fault-table.js';
 import { REQUEST_CONDITIONS, type TroubleMatch } from './match.js';
 
 /**
- * A kind of fault. A status from 200 to 599 is answered in the service's error form; 204, 205 and
+ * A kind of fault. A status from 200 to 599 has a body in the service's error form; 204, 205 and
  * 304 have no body. docs/sandbox/sandbox-trouble.md describes the effect of each name.
  */
 export type FaultKind = number | FaultName;
 
 /** A fault with its own options. */
 export interface Fault {
-  /** A status from 200 to 599, or a name: `reset` cuts the connection, `timeout` never answers. */
+  /** A status from 200 to 599, or a name: `reset` cuts the connection, `timeout` never responds. */
   readonly fault: FaultKind;
   /**
    * The error's `code`, 1 to 100 characters, with a status of 400 or more. Default: the code that
@@ -42,11 +42,11 @@ export interface Fault {
    * seconds, rounded up. Default: not sent.
    */
   readonly retryAfterSeconds?: number | 'left' | undefined;
-  /** Speed of the body of a `slow` answer, in bytes per second, above 0. Default 10. */
+  /** Speed of the body of a `slow` response, in bytes per second, above 0. Default 10. */
   readonly bytesPerSecond?: number | undefined;
 }
 
-/** A delay of the answer. The request itself takes effect when it arrives. */
+/** A delay of the response. The request itself takes effect when it arrives. */
 export interface Delay {
   /** Real ms, 0 to 2,147,483,647. With `[least, most]` each delay is drawn from the seed. */
   readonly delayMs: number | readonly [least: number, most: number];
@@ -74,12 +74,12 @@ export interface TroubleTimes {
    * For a fault, the time at which it applies:
    *
    * - `before`: nothing happens and the nonce is not consumed, as when a gateway fails;
-   * - `after`: the request takes effect, also under its idempotency key, then its answer fails.
+   * - `after`: the request takes effect, also under its idempotency key, then its response fails.
    *
-   * A fault `before` that spoils a good answer spoils a 200 with empty `data`. For `after`,
-   * requests that are refused anyway do not count. Default: `after` for a status below 300 and for
-   * faults that change a good answer, since both mean that the effect happened; `before` for all
-   * others.
+   * If a fault `before` changes a successful response, that is a 200 with empty `data`. For
+   * `after`, requests that are rejected anyway do not count. Default: `after` for a status below
+   * 300 and for faults that change a successful response, since both mean that the effect happened;
+   * `before` for all others.
    */
   readonly when?: When | undefined;
   /**
@@ -89,7 +89,7 @@ export interface TroubleTimes {
   readonly times?: Times | undefined;
   /** Time in ms of the sandbox's clock after which it ends, above 0. Default: no end. */
   readonly forMs?: number | undefined;
-  /** Time in ms of the sandbox's clock after which it starts; `forMs` counts then. Default 0. */
+  /** Time in ms of the sandbox's clock after which it starts, and `forMs` with it. Default 0. */
   readonly afterMs?: number | undefined;
   /** Probability that it applies, above 0 to 1, drawn from the seed. Default 1. */
   readonly probability?: number | undefined;
@@ -153,9 +153,9 @@ export interface Trouble extends TroubleOptions {
   readonly left: Times;
 }
 
-/** Maximum length of `code` and `type` in characters; a longer one is refused. */
+/** Maximum length of `code` and `type` in characters; a longer one is rejected. */
 const MAX_CODE_LENGTH = 100;
-/** Maximum length of `docUrl` in characters; a longer one is refused. */
+/** Maximum length of `docUrl` in characters; a longer one is rejected. */
 const MAX_URL_LENGTH = 2_000;
 
 const textUpTo = (length: number) => text.check(z.maxLength(length));

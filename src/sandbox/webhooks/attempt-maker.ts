@@ -11,18 +11,18 @@ import { signedRequest } from './delivery/signed-request.js';
 import { type SubscriptionRecord, validSecrets } from './delivery/subscriptions.js';
 import type { Inbox } from './inbox/inbox.js';
 
-/** Maximum number of bytes kept of an answer's body, and of its headers; the rest is cut. */
+/** Maximum number of bytes kept of a response's body, and of its headers; the rest is cut. */
 const KEPT_ANSWER_BYTES: number = 16 * 1024;
 
 /** Maximum number of attempts that are kept, and of their characters. Older ones are dropped. */
 const MAX_EXCHANGES = 1_000;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** Requests and answers of the newest attempts. A snapshot does not contain them. */
+/** Requests and responses of the newest attempts. A snapshot does not contain them. */
 export class Exchanges {
   readonly #byAttempt = new SizedMap<DeliveryAttempt, DeliveryExchange>(MAX_EXCHANGES, MAX_CHARACTERS);
 
-  /** `secrets` are masked in the answer. */
+  /** `secrets` are masked in the response. */
   keep(
     attempt: DeliveryAttempt,
     request: DeliveryExchange['request'],
@@ -43,7 +43,7 @@ export class Exchanges {
     this.#byAttempt.clear();
   }
 
-  /** Returns the delivery with the kept requests and answers of its attempts. */
+  /** Returns the delivery with the kept requests and responses of its attempts. */
   shownIn(delivery: Delivery): Delivery {
     const attempts = delivery.attempts.map((attempt) => ({ ...attempt, ...this.#byAttempt.get(attempt) }));
     return { ...delivery, attempts };
@@ -73,7 +73,7 @@ export interface AttemptPlan {
   /** True for a copy that `fault` makes. */
   readonly copy?: boolean;
   readonly fault?: StruckDelivery | undefined;
-  /** Number of bytes of the answer's body that the caller reads. */
+  /** Number of bytes of the response's body that the caller reads. */
   readonly readBytes?: number;
 }
 
@@ -88,14 +88,14 @@ export interface MadeAttempt {
   readonly attempt: DeliveryAttempt;
   /** The body that was sent. */
   readonly body: string;
-  /** The start of the answer's body. */
+  /** The start of the response's body. */
   readonly answered: string;
   readonly signature: string | undefined;
   /** Secrets that must not appear in the partner's view of the receiver's texts. */
   readonly hidden: readonly string[];
 }
 
-/** Makes attempts: signs, sends, and reads the answer. */
+/** Makes attempts: signs, sends, and reads the response. */
 export class AttemptMaker {
   readonly exchanges = new Exchanges();
   readonly #clock: Now;

@@ -121,7 +121,7 @@ export class WebhookDispatcher {
     return this.#log.list();
   }
 
-  /** Returns the delivery with the kept requests and answers of its attempts. */
+  /** Returns the delivery with the kept requests and responses of its attempts. */
   shown(delivery: Delivery): Delivery {
     const shown = this.#maker.exchanges.shownIn(delivery);
     return shown.cause === undefined ? shown : { ...shown, cause: this.#timeline.positionOf(shown.cause) };

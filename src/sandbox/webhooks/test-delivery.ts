@@ -8,7 +8,7 @@ import { type Delivery, newDelivery } from './delivery/delivery.js';
 import { payloadOf } from './delivery/payload.js';
 import type { SubscriptionRecord } from './delivery/subscriptions.js';
 
-/** Maximum number of bytes of an answer that a test reads. It shows 1,000 characters. */
+/** Maximum number of bytes of a response that a test reads. It shows 1,000 characters. */
 export const MAX_READ_BYTES = 4096;
 
 const TEST_KIND = 'webhook.test' satisfies EventKind;

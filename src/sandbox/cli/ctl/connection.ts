@@ -36,7 +36,7 @@ export function addressIn(environment: NodeJS.ProcessEnv): Address {
  * Calls a method of a running sandbox and returns its result.
  *
  * @param name For example `clock.advance`.
- * @throws Failure (1) if the sandbox refuses the call or cannot be reached.
+ * @throws Failure (1) if the sandbox rejects the call or cannot be reached.
  */
 export async function callMethod(address: Address, name: string, args: readonly unknown[]): Promise<unknown> {
   const path = CONTROL_PREFIX + name.split(/[./]/).map(encodeURIComponent).join('/');

@@ -129,7 +129,7 @@ function verdictOf({ verdict, fault }: JournalEntry): string {
   return fault === undefined ? verdict : `${verdict}:${fault}`;
 }
 
-/** Returns the rules that a refused request breaks, and probable mistakes. */
+/** Returns the rules that a rejected request breaks, and probable mistakes. */
 function causesOf({ causes: broken, warnings = [] }: JournalEntry): string {
   const causes = [...broken, ...warnings];
   const shown = causes.slice(0, MAX_CAUSES).map(({ field, message }) => `  ${word(field)}: ${printable(message)}`);

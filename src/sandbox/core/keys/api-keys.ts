@@ -41,9 +41,9 @@ export class ApiKey {
   revoked = false;
   /** Number of authentic requests in this run. */
   requests = 0;
-  /** Number of requests in this run that were refused because of their nonce. */
+  /** Number of requests in this run that were rejected because of their nonce. */
   races = 0;
-  /** Nonce of the last request with the API key, even if it was refused. */
+  /** Nonce of the last request with the API key, even if it was rejected. */
   previousNonce: string | undefined;
   /** Time of the last authentic request, by the sandbox's clock and by the machine's. */
   lastUse: { readonly at: number; readonly real: number } | undefined;

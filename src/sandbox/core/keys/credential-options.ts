@@ -6,10 +6,10 @@ import { MAX_NONCE_WINDOW } from './used-nonces.js';
 
 /** Options of another API key. */
 export interface CredentialOptions {
-  /** At least one. An operation outside them is answered 403. Default: all. */
+  /** At least one. Any other operation gets 403. Default: all. */
   readonly scopes?: readonly ApiKeyScope[] | undefined;
   /**
-   * Requests that it may make in a time. Default: the `quota` of the settings.
+   * How many requests it may make per window. Default: the `quota` of the settings.
    *
    * @example
    * const quota = { requests: 100, perMs: 60_000 };
@@ -17,15 +17,15 @@ export interface CredentialOptions {
    */
   readonly quota?: RequestQuota | undefined;
   /**
-   * Number of higher nonces that may have been used before a lower one is, 0 to 1,000. Each nonce
-   * is accepted once. Default 0: nonces rise strictly.
+   * Number of higher nonces that may have been used before a lower one, 0 to 1,000. Each nonce is
+   * accepted once. Default 0: nonces rise strictly.
    */
   readonly nonceWindow?: number | undefined;
   /** Its name for people, 1 to 100 characters. `keys.list` shows it. */
   readonly label?: string | undefined;
 }
 
-/** A longer label is refused. */
+/** A longer label is rejected. */
 const MAX_LABEL_LENGTH = 100;
 
 export const scopeList = z.array(z.enum(SCOPES)).check(z.minLength(1));

@@ -1,4 +1,4 @@
-/** A number of requests that each API key may make in a time. */
+/** The number of requests that each API key may make in a window. */
 export interface RequestQuota {
   /** Requests of one window, 1 or more. */
   readonly requests: number;

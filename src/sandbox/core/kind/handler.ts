@@ -7,13 +7,13 @@ export interface CheckedInput<Params = unknown, Query = unknown, Body = unknown>
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Scheme and authority at which the sandbox was reached, for links in answers. */
+  /** Scheme and authority at which the sandbox was reached, for links in responses. */
   readonly origin: string;
 }
 
 /**
  * Returns the body of a 200, or throws a `Refusal`. Changes the state synchronously, so requests
- * never interleave. A promise means only that the answer is known later.
+ * never interleave. A promise means only that the response is known later.
  */
 export interface Handler {
   readonly operation: Operation;

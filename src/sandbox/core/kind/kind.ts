@@ -178,14 +178,14 @@ export interface OutcomeKind {
   readonly summary: string;
   /** Names of the options that it accepts. */
   readonly takes?: readonly ('afterMs' | 'reason')[];
-  /** Returns false if there is nothing to change. `shown` replaces the operation's answer. */
+  /** Returns false if there is nothing to change. `shown` replaces the operation's response. */
   readonly apply: (made: Made) => boolean | { readonly shown: unknown };
 }
 
 /** The outcomes that can be set for an operation. */
 export interface OperationOutcomes {
   readonly operation: Operation;
-  /** Member of the answer's `data` that contains the new id. */
+  /** Member of the response's `data` that contains the new id. */
   readonly id: string;
   readonly outcomes: Readonly<Record<string, OutcomeKind>>;
 }

@@ -1,7 +1,7 @@
 import { Decimal } from '../../../schema/decimal.js';
 import type { Asset } from '../market/catalogue.js';
 
-/** Maximum length of an amount in characters; a longer one is refused. The sandbox's own limit. */
+/** Maximum length of an amount in characters; a longer one is rejected. The sandbox's own limit. */
 export const MAX_AMOUNT_LENGTH = 256;
 
 /**

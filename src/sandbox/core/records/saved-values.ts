@@ -44,7 +44,7 @@ export const assetSide = z
   .check(z.refine((side) => ASSET_KEYS.has(assetKey(side)), 'is not an asset of the sandbox'));
 
 /**
- * A value of an operation's answer, saved as it is. It stands at `path` of the answer and must
+ * A value of an operation's response, saved as it is. It stands at `path` of the response and must
  * follow its rules. `shape`: further rules for members that the sandbox itself reads.
  */
 export function answered<T>(

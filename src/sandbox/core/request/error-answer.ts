@@ -6,7 +6,7 @@ import { type Cause, isNotFoundOfFunds, lastParameter, notFound, Refusal } from 
 const CODES: Readonly<Record<number, string>> = {
   400: 'bad_request',
   401: 'unauthenticated',
-  // An injected fault looks like the answer of a gateway in front of the service.
+  // An injected fault looks like the response of a gateway in front of the service.
   403: 'gateway',
   409: 'conflict',
   // Undocumented: the sandbox chose it.
@@ -26,7 +26,7 @@ interface OwnMembers {
   readonly docUrl?: string | undefined;
 }
 
-/** Makes the refusal of a fault: as the operation declares it, or with the fault's own members. */
+/** Makes the error of a fault: as the operation declares it, or with the fault's own members. */
 export function refusalOf(status: number, operation: Operation | undefined, own: OwnMembers): Refusal {
   const usual = status === 404 ? notFound(operation) : new Refusal(status, codeOf(status), causesOf(status, operation));
   return new Refusal(status, own.code ?? usual.code, own.causes ?? usual.causes);
@@ -40,7 +40,7 @@ function causesOf(status: number, operation: Operation | undefined): Cause[] {
   return [{ field: lastParameter(operation) ?? 'request', message: 'is refused because a fault was asked for' }];
 }
 
-/** Formats a refusal as the service does. `instance` identifies this occurrence. */
+/** Formats a rejection as the service does. `instance` identifies this occurrence. */
 export function errorAnswer(
   refusal: Refusal,
   operation: Operation | undefined,

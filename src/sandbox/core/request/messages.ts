@@ -8,7 +8,7 @@ export interface RequestHead {
   header(name: string): string | undefined;
   /** Names and values of all headers in turn. */
   headers(): readonly string[];
-  /** `seq` of the request that this one repeats. */
+  /** `seq` of the request of which this one is a copy. */
   readonly cause?: number | undefined;
   /** True if the sandbox itself sends it: its nonce is not one of the API key's owner. */
   readonly isOwn?: boolean | undefined;
@@ -20,7 +20,7 @@ export type ReceivedBody =
   | { readonly kind: 'too_large' }
   | { readonly kind: 'broken' };
 
-/** Maximum length of a request's body in bytes; a longer one is answered 413. */
+/** Maximum length of a request's body in bytes; a longer one gets 413. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface HttpAnswer {
@@ -39,7 +39,7 @@ export function jsonAnswer(status: number, body: unknown): HttpAnswer {
 
 export const BODILESS: readonly number[] = [204, 205, 304];
 
-/** What the client sees: an answer, half of one, a slow one, a lost connection, or nothing. */
+/** What the client sees: a response, half of one, a slow one, a lost connection, or nothing. */
 export type ConnectionAction =
   | { readonly kind: 'answer'; readonly answer: HttpAnswer }
   | { readonly kind: 'cut'; readonly answer: HttpAnswer }

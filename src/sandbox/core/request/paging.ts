@@ -9,7 +9,7 @@ export interface PageQuery {
 type Listing<Item> = ListingFacts<Item> & (WholeList<Item> | ListInParts<Item>);
 
 interface ListingFacts<Item> {
-  /** Identifies the list: operation, owner, filters, order. Tokens of another list are refused. */
+  /** Identifies the list: operation, owner, filters, order. Tokens of another list are rejected. */
   readonly scope: readonly unknown[];
   /** Returns the position of an item: unique, and constant while items are added or removed. */
   readonly position: (item: Item) => string;
@@ -62,7 +62,7 @@ const TAG_BYTES = 12;
 /**
  * Pages with opaque tokens. A token contains the position of the last item, not an offset. So pages
  * stay correct while items are added at the front. It is authenticated: a made-up token, or one of
- * another list, is answered 400.
+ * another list, gets 400.
  */
 export class Pager {
   readonly #secret: Uint8Array;

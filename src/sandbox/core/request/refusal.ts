@@ -19,9 +19,9 @@ const MAX_CAUSES = 100;
 /** Maximum length of a text in a cause, in characters; a longer text is cut. */
 const MAX_CAUSE_LENGTH = 200;
 
-/** Facts about a refusal that its body does not contain. */
+/** Facts about a rejection that its body does not contain. */
 export interface RefusalDetails {
-  /** Additional headers of the answer. */
+  /** Additional headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For the journal: one sentence about the probable mistake. */
   readonly likely?: string | undefined;
@@ -33,7 +33,7 @@ export interface RefusalDetails {
   readonly warnings?: readonly Cause[] | undefined;
 }
 
-/** A refusal by the service. `errorAnswer` formats it. */
+/** A rejection by the service. `errorAnswer` formats it. */
 export class Refusal extends Error {
   readonly httpStatus: number;
   readonly code: string;

@@ -61,8 +61,8 @@ export interface SandboxPostings {
 export interface SandboxBooks {
   /**
    * Checks the ledger. No sum of an asset over all accounts and books may change after the sandbox
-   * was made, reset or restored. No balance may be below 0, and open orders must explain all held
-   * amounts.
+   * was created, reset or restored. No balance may be below 0, and open orders must explain all
+   * held amounts.
    */
   check(): BooksCheck;
   /** Returns an account's balance of each asset, and the open orders that hold parts of it. */

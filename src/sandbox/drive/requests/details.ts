@@ -13,7 +13,7 @@ export interface MessageBody {
   readonly base64?: string | undefined;
   /** Length of the whole body in bytes. */
   readonly bytes: number;
-  /** True if only its first 16 kB are kept. */
+  /** True if only its first 16 kB are stored. */
   readonly isCut: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface SentRequest {
   readonly body: MessageBody | undefined;
 }
 
-/** An answer as the sandbox sent it. */
+/** A response as the sandbox sent it. */
 export interface SentAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -38,11 +38,11 @@ export interface SentAnswer {
 export interface RequestDetails extends JournalEntry {
   /** Undefined without `inspect`, and for all but the newest 1,000 requests. */
   readonly request?: SentRequest | undefined;
-  /** Undefined for the same reasons, and if there was no answer. */
+  /** Undefined for the same reasons, and if there was no response. */
   readonly response?: SentAnswer | undefined;
   /** For `bad_signature`: the sandbox's signature, beside the received one. */
   readonly signing?: SigningCheck | undefined;
-  /** Requests that `requests.replay` sent as its repeats. */
+  /** Requests that `requests.replay` sent from it. */
   readonly replays: readonly JournalEntry[];
   /** Its effects, including later ones, without its replays. Empty without `inspect`. */
   readonly effects: readonly TimelineEntry[];

@@ -16,7 +16,7 @@ import type { DrivenService } from '../service/driven.js';
 
 /** Requests that a test expects. All given members must match. */
 export interface RequestMatcher extends RequestSelection {
-  /** Path without query. `*` at its end stands for any further text. */
+  /** Path without query. A final `*` stands for any further characters. */
   readonly path?: string | undefined;
   /**
    * Members that the body must have, with these values; it may have others. Lists must have the
@@ -85,8 +85,8 @@ export interface ExpectOptions {
   /** Number of requests that must match, 0 or more. Default 1. */
   readonly times?: number | undefined;
   /**
-   * Real milliseconds for which requests may still arrive. If more than `times` match, it fails at
-   * once; otherwise it takes this time. Default 0.
+   * Real milliseconds for which requests may still arrive. If more than `times` match, it fails
+   * immediately; otherwise it waits for all of this time. Default 0.
    */
   readonly withinMs?: number | undefined;
   /** Only requests with a higher `seq` count. Default 0: all in the journal. */

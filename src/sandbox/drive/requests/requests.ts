@@ -22,10 +22,10 @@ export interface SandboxRequests extends SandboxExpecting {
   /** Returns the entries that match, oldest first. With `after` it follows the journal. */
   list(filter?: JournalFilter): JournalEntry[];
   /**
-   * Returns a request of the journal by its `seq`: with headers and body of request and answer, its
-   * replays and its effects. These need the option `inspect`. They are kept for the newest 1,000
-   * requests, 16 kB of each body, 16 MB in total. Secrets and one-time passwords are masked.
-   * Undefined for an unknown request.
+   * Returns a request of the journal by its `seq`: with headers and body of request and response,
+   * its replays and its effects. These need the option `inspect`. They are stored for the newest
+   * 1,000 requests, with 16 kB of each body and 16 MB in total. Secrets and one-time passwords are
+   * masked. Undefined for an unknown request.
    *
    * @param seq `seq` of the request.
    */
@@ -33,18 +33,18 @@ export interface SandboxRequests extends SandboxExpecting {
   /** Drops all requests with their details, and the timeline. `seq` does not restart. */
   clear(): void;
   /**
-   * Repeats a request of the journal, signed again with a new nonce. Needs the option `inspect`.
+   * Sends a request of the journal again, signed with a new nonce. Needs the option `inspect`.
    * Returns the new request, as `get` does; its `cause` is the earlier one. Does not wait for a
    * latency.
    *
    * @param seq `seq` of the request.
-   * @throws Error for an unknown request, and for one whose body is not kept completely.
+   * @throws Error for an unknown request, and for one whose body is not stored completely.
    */
   replay(seq: number, options?: ReplayOptions): Promise<RequestDetails>;
   /**
-   * Signs a request with a key of the sandbox, and lets the service process it like any other: with
-   * faults, idempotency and an entry in the journal. It uses up no nonce of clients with the same
-   * key. Does not wait for a latency.
+   * Signs a request with an API key of the sandbox, and lets the service process it like any other:
+   * with faults, idempotency and an entry in the journal. It uses up no nonce of clients with the
+   * same API key. Does not wait for a latency.
    */
   send(options: SendOptions): Promise<SendResult>;
 }

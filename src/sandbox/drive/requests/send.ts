@@ -34,7 +34,7 @@ export interface SendOptions {
   readonly query?:
     | Readonly<Record<string, QueryValue | readonly (QueryValue | Readonly<Record<string, QueryValue>>)[]>>
     | undefined;
-  /** Sent as JSON. Text is sent unchanged, even if it is not JSON. Default: no body. */
+  /** Sent as JSON. A string is sent unchanged, even if it is not JSON. Default: no body. */
   readonly body?: unknown;
   /** The API key that signs. Default: the first that is not revoked. */
   readonly apiKey?: string | undefined;
@@ -44,15 +44,15 @@ export interface SendOptions {
   readonly otp?: string | null | undefined;
 }
 
-/** The answer to a request. */
+/** The response to a request. */
 export interface SendResult {
   /** Position in the journal: `requests.get(seq)` returns the details. */
   readonly seq: number;
-  /** Undefined if a fault prevented an answer. */
+  /** Undefined if a fault prevented a response. */
   readonly status: number | undefined;
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The answer's JSON, or its text if it is not JSON. Undefined if there is none. */
+  /** The response's JSON, or its text if it is not JSON. Undefined if there is none. */
   readonly body: unknown;
 }
 
@@ -179,7 +179,7 @@ export const replayOptions = z.strictObject({ key: z.optional(z.enum(['same', 'n
 
 const REPLAY = 'requests.replay';
 
-/** Repeats a request of the journal. Returns the new entry. */
+/** Sends a request of the journal again. Returns the new entry. */
 export async function replay(
   service: DrivenService,
   { seq, method, operation }: JournalEntry,

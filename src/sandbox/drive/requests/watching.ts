@@ -10,9 +10,9 @@ export interface SandboxHealth {
   readonly seed: number;
   /** Time by the sandbox's clock: milliseconds since the epoch. */
   readonly now: number;
-  /** Real milliseconds since the sandbox was made. */
+  /** Real milliseconds since the sandbox was created. */
   readonly uptime_ms: number;
-  /** True if the sandbox was made with `inspect`, so `events` reports what happens. */
+  /** True if the sandbox has the option `inspect`, so `events` reports what happens. */
   readonly inspect: boolean;
   /** Maximum number of past entries that `events` can start with; 0 without `inspect`. */
   readonly timeline_limit: number;
@@ -23,12 +23,12 @@ export interface SandboxWatching {
   /** Returns the status of the sandbox. `HEAD /_sandbox/health` answers 200, too. */
   health(): SandboxHealth;
   /**
-   * Reports what happens while it happens: requests, changes of states, postings, timers,
-   * deliveries, calls of the control plane. Over HTTP it is `GET /_sandbox/events`, a stream of
-   * server-sent events. It ends when the sandbox closes. A reader that is too slow gets an entry of
-   * the kind `gap` instead of the entries that it has missed.
+   * Reports what happens as it happens: requests, changes of states, postings, timers, deliveries,
+   * calls of the control plane. Over HTTP it is `GET /_sandbox/events`, a stream of server-sent
+   * events. It ends when the sandbox closes. A reader that is too slow gets an entry of the kind
+   * `gap` instead of the entries that it has missed.
    *
-   * @throws Error if the sandbox was made without `inspect`. TypeError for an unknown or wrong
+   * @throws Error if the sandbox was created without `inspect`. TypeError for an unknown or wrong
    * option.
    */
   events(options?: EventsOptions): AsyncIterableIterator<TimelineEntry | GapEntry>;

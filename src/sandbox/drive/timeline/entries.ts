@@ -11,9 +11,9 @@ export interface ControlEntry extends EntryHead {
   /** For example `clock.advance`. */
   readonly method: string;
   readonly args: readonly unknown[];
-  /** 200, or 400 if the sandbox refused the call. */
+  /** 200, or 400 if the sandbox rejected the call. */
   readonly status: number;
-  /** Reason of the refusal; undefined if there was none. */
+  /** Reason of the rejection; undefined if there was none. */
   readonly problem?: string | undefined;
 }
 

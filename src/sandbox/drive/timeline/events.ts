@@ -6,7 +6,7 @@ import { ENTRY_KINDS, type EntryKind, entriesAfter, type GapEntry, type Timeline
 
 /** Options of `events`. */
 export interface EventsOptions {
-  /** Only entries with a higher `seq`; 0 for all that are kept. Default: entries from now on. */
+  /** Only entries with a higher `seq`; 0 for all that are stored. Default: entries from now on. */
   readonly after?: number | undefined;
   /** Kinds of entries, at least one. Default: all. */
   readonly kinds?: readonly EntryKind[] | undefined;
@@ -21,7 +21,7 @@ export const eventsOptions = z.strictObject({
  * Follows a timeline.
  *
  * @param hears True to get changes without an entry, too, unless kinds are given.
- * @throws Error if it is not kept. TypeError for a wrong option.
+ * @throws Error if it is not stored. TypeError for a wrong option.
  */
 export function followerOf(method: string, timeline: Timeline, options: EventsOptions, hears = false): Follower {
   if (!timeline.isKept) throw new Error(`${method}: make the sandbox with the option inspect, which keeps the entries`);

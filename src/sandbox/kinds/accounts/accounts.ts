@@ -26,7 +26,7 @@ export interface AccountInput {
   /** Default `account-2` for the second account, and so on. */
   readonly name?: string | undefined;
   /**
-   * First balances by ticker, for example `{ BTC: '2' }`: decimal text.
+   * First balances by ticker, for example `{ BTC: '2' }`, as decimal strings.
    *
    * @example
    * const account = sandbox.accounts.add(userId, { name: 'savings', balances: { BTC: '2' } });
@@ -170,8 +170,8 @@ export interface SandboxAccounts {
    */
   add(userId: string, input?: AccountInput): Wire<UserAccount>;
   /**
-   * Sets an account's balance of an asset. The difference comes from outside or goes there. The
-   * ledger has it as a deposit or withdrawal, without events and limits. Returns the balance.
+   * Sets an account's balance of an asset. The difference comes from outside or goes there, and the
+   * ledger shows it as a deposit or withdrawal, without events and limits. Returns the balance.
    *
    * @throws TypeError for wrong input. Error for an unknown account, and for a total below what
    * orders hold.
@@ -188,7 +188,7 @@ export interface SandboxAccounts {
    * Starts an on-demand conversion; the service does not document how partners create one. It is
    * `converting`. After 30 s, or three days if a linked bank pays, it is `settling`, and 90 s after
    * that `completed`. With `fails` it is `failed` instead of `settling`. A source balance is held
-   * at once. It pays when the conversion settles, and is released if it fails. A destination
+   * immediately, pays when the conversion settles, and is released if it fails. A destination
    * balance receives when the conversion completes.
    *
    * @throws TypeError for wrong input: a combination of source and destination that cannot be
@@ -197,8 +197,8 @@ export interface SandboxAccounts {
    */
   convert(accountId: string, input: ConversionInput): Wire<OnDemandConversion>;
   /**
-   * Credits money from outside at once. Returns the deposit limit of its method, whose `remaining`
-   * is reduced by the amount for the length of its period.
+   * Credits money from outside immediately. Returns the deposit limit of its method, whose
+   * `remaining` is reduced by the amount for the length of its period.
    *
    * @throws TypeError for wrong input and for an asset or method that accepts no deposits. Error
    * for an unknown account and for an amount beyond the limits.

@@ -79,8 +79,8 @@ export interface SandboxAssets {
   /** Returns all assets. */
   list(): SandboxAsset[];
   /**
-   * Disables an asset: new quotes, conversions, withdrawals and deposit addresses are refused, and
-   * the list of assets shows it. Those already started continue.
+   * Disables an asset: new quotes, conversions, withdrawals and deposit addresses are rejected, and
+   * the list of assets shows it. What has already started continues.
    */
   disable(symbol: string, options?: AssetOptions): SandboxAsset;
   /** Enables an asset again, even one that is disabled in the seed. */
@@ -88,8 +88,8 @@ export interface SandboxAssets {
   /** The trade limits that were set. A new sandbox has none. */
   readonly tradeLimits: readonly SandboxTradeLimits[];
   /**
-   * Sets the minimum and maximum amount, as decimal text, of an asset as the source of one quote.
-   * They replace earlier limits. A quote beyond them is answered 400. Without both members the
+   * Sets the minimum and maximum amount, as decimal strings, of an asset as the source of one
+   * quote. They replace earlier limits. A quote beyond them gets 400. Without both members the
    * limits are removed. Limits with `to` have priority over those without.
    */
   setTradeLimits(symbol: string, limits: TradeLimitInput): void;
@@ -225,7 +225,7 @@ function listed(state: State, owner: readonly string[], query: AssetListParams) 
   return { ...page, data, ...quoteRef(quote), page_size: query.page_size ?? 20, ...echoes(selection) };
 }
 
-/** A filter that is false is not applied, so the answer does not repeat it. */
+/** A filter that is false is not applied, so the response does not repeat it. */
 function echoes({ type, swap_trading, withdraw, deposit, sort, sort_direction }: AssetSelection) {
   return {
     sort,

@@ -28,7 +28,7 @@ export interface SandboxDeposits {
    * credits the money. An expected deposit is `received`, and 30 s later `credited`.
    *
    * @param inboundId Id of the `inbound` at which the money arrives.
-   * @param amount Decimal text above 0. Default: the expected amount.
+   * @param amount A decimal string above 0. Default: the expected amount.
    * @throws TypeError for wrong input. Error for an unknown inbound, and for one that no longer
    * accepts money.
    */

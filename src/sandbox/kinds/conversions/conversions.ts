@@ -44,11 +44,11 @@ export interface SandboxConversions {
    * scheduled as usual.
    */
   settle(conversionId: string): Wire<Conversion>;
-  /** Ends a converting or settling conversion now: `completed`, or `failed` after `fail`. */
+  /** Finishes a converting or settling conversion now: `completed`, or `failed` after `fail`. */
   complete(conversionId: string): Wire<Conversion>;
   /**
-   * Makes a conversion of `accounts.conversions` end in `failed`: at once while it waits for its
-   * deposit, otherwise when it would settle. The account keeps a deposit that has arrived.
+   * Makes a conversion of `accounts.conversions` end in `failed`: immediately while it waits for
+   * its deposit, otherwise when it would settle. The account keeps a deposit that has arrived.
    */
   fail(conversionId: string): void;
 }

@@ -67,8 +67,8 @@ export interface SandboxWithdrawalAddresses {
   /** Returns each account's newest 10,000 withdrawal addresses, account by account. */
   list(): SandboxWithdrawalAddress[];
   /**
-   * Removes a saved address, as `funds.withdrawalAddresses.delete` does: withdrawals to it are
-   * answered 404. Withdrawals under way continue.
+   * Removes a saved address, as `funds.withdrawalAddresses.delete` does: new withdrawals to it get
+   * 404. Withdrawals in progress continue.
    */
   remove(accountId: string, key: string): void;
 }

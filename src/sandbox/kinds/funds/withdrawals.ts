@@ -58,9 +58,9 @@ export interface SandboxWithdrawal {
 
 /** `sandbox.withdrawals`: moves withdrawals on, which are named by their `ref_id`. */
 export interface SandboxWithdrawals {
-  /** Puts a pending withdrawal on hold: `held`. It still ends at the scheduled time. */
+  /** Puts a pending withdrawal on hold: `held`. It still finishes at the scheduled time. */
   hold(refId: string): SandboxWithdrawal;
-  /** Ends an open withdrawal now: `success`, or `failure` after `fail`. */
+  /** Finishes an open withdrawal now: `success`, or `failure` after `fail`. */
   complete(refId: string): SandboxWithdrawal;
   /**
    * Makes an open withdrawal end in `failure` when it would be `success`. Its amount and fee become

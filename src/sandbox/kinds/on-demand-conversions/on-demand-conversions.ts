@@ -56,7 +56,7 @@ export interface SandboxOnDemandConversions {
    * completion is scheduled as usual.
    */
   settle(conversionId: string): Wire<OnDemandConversion>;
-  /** Ends a conversion now: `completed`, or `failed` after `fail` or with `fails`. */
+  /** Finishes a conversion now: `completed`, or `failed` after `fail` or with `fails`. */
   complete(conversionId: string): Wire<OnDemandConversion>;
   /** Makes a converting conversion end in `failed` when it would settle. */
   fail(conversionId: string): void;

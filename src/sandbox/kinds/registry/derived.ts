@@ -23,7 +23,7 @@ const stepsOf = (kind: AnyKind): [name: string, run: RunStep][] =>
     (state, { id, account, data }) => runStep(state, kind, name, id, account, data),
   ]);
 
-/** The kinds of records of accounts. A snapshot with any other kind is refused. */
+/** The kinds of records of accounts. A snapshot with any other kind is rejected. */
 export const ACCOUNT_RECORDS = [entries, ...kept('account')] as readonly unknown[] as readonly RecordKind<never>[];
 
 export const PARTNER_RECORDS = [

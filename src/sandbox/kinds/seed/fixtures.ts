@@ -20,14 +20,14 @@ export interface SandboxFixtures {
   readonly accountId: string;
   /** The user's secondary account: a handful of conversions. */
   readonly secondaryAccountId: string;
-  /** An account that is not the partner's, so it is answered 403. */
+  /** An account that is not the partner's, so the service answers 403. */
   readonly foreignAccountId: string;
   /** An offered quote. It expires 30 s after its creation, by the sandbox's clock. */
   readonly quoteId: string;
-  /** The newest on-demand conversion, which has not ended. */
+  /** The newest on-demand conversion, which has not finished. */
   readonly conversionId: string;
   readonly bankLinkId: string;
-  /** A bank link that was unlinked, so it is answered 404. */
+  /** A bank link that was unlinked, so the service answers 404. */
   readonly unlinkedBankLinkId: string;
   /** UUID of a withdrawal method that works for every asset. */
   readonly methodId: string;

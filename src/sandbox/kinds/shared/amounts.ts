@@ -3,7 +3,7 @@ import { type Asset, assetRef } from '../../core/market/catalogue.js';
 import { MAX_AMOUNT_LENGTH, Money, written } from '../../core/money/money.js';
 import { badRequest } from '../../core/request/refusal.js';
 
-/** An amount of an asset in an answer. */
+/** An amount of an asset in a response. */
 export const quantity = (asset: Asset, amount: Decimal) => ({
   ...assetRef(asset),
   amount: written(amount, asset.places),

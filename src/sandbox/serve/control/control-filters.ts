@@ -42,7 +42,7 @@ export const isNumber = (schema: z.core.$ZodType | undefined): boolean =>
 /**
  * Parses a query by the filters that a path takes, and passes it to `read`.
  *
- * @throws Error that lists the filters, for an unknown filter, and for a value that `read` refuses.
+ * @throws Error that lists the filters, for an unknown filter, and for a value that `read` rejects.
  */
 export function readFilter<T>(path: string, table: FilterTable, query: string, read: (filter: Filter) => T): T {
   const names = Object.keys(table);
@@ -69,7 +69,7 @@ function hintAt(name: string, names: readonly string[]): string {
   return meant === undefined ? '' : `, did you mean ${meant}?`;
 }
 
-/** Text that is not a number stays text, so that the member refuses it. */
+/** Text that is not a number stays text, so that the member rejects it. */
 function valueIn(text: string, kind: FilterKind): unknown {
   if (kind === 'list') return text.split(',');
   return kind === 'number' && /^\d{1,15}$/.test(text) ? Number(text) : text;

@@ -4,9 +4,9 @@ export interface ControlCall {
   readonly method: string;
   /** Time at which the call ended, by the sandbox's clock: milliseconds since the epoch. */
   readonly at: number;
-  /** 200, or 400 or 409 if the sandbox refused the call. */
+  /** 200, or 400 or 409 if the sandbox rejected the call. */
   readonly status: number;
-  /** Reason of the refusal; undefined if there was none. */
+  /** Reason of the rejection; undefined if there was none. */
   readonly problem: string | undefined;
 }
 

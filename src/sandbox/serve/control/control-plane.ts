@@ -37,7 +37,7 @@ interface Asked {
   readonly path: string;
   /** Text of the query, without its question mark. */
   readonly query: string;
-  /** The HTTP method. HEAD is handled like GET, but the answer is sent without its body. */
+  /** The HTTP method. HEAD is handled like GET, but the response is sent without its body. */
   readonly verb: string;
 }
 
@@ -45,7 +45,7 @@ interface Asked {
  * Serves the sandbox's members over HTTP, unsigned, so a program in any language can drive it: `GET
  * /_sandbox/fixtures`, `POST /_sandbox/clock/advance` with the body `[60000]`, `DELETE
  * /_sandbox/troubles/trouble_1`. Answers `{"data": …}`, or `{"error": {"message": …}}` with 400,
- * 403, 404, 405 or 409. A body that is too large is answered 413.
+ * 403, 404, 405 or 409. A body that is too large gets 413.
  */
 export async function control(parts: Controlled, request: ControlRequest, served: Served): Promise<ControlAnswer> {
   const problem = hostProblem(request.header, served);

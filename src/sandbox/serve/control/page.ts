@@ -40,7 +40,7 @@ new Response(unpacked).text().then((text) => document.body.append(Object.assign(
 }`;
 
 /**
- * Compresses the script for clients that accept no compressed answers, which halves the page:
+ * Compresses the script for clients that accept no compressed responses, which halves the page:
  * browsers accept brotli only from secure origins.
  */
 function packed(script: string): string {

@@ -21,7 +21,7 @@ export function isLoopback(host: string): boolean {
 
 /**
  * Returns the reason why a request may not drive the sandbox; undefined if it may. A web page can
- * make its own host name resolve to this machine (DNS rebinding), and could then read the answers.
+ * make its own host name resolve to this machine (DNS rebinding), and could then read responses.
  */
 export function hostProblem(header: (name: string) => string | undefined, names: HostNames): string | undefined {
   const host = header('host');

@@ -9,7 +9,7 @@ export interface ListenOptions {
   readonly host?: string | undefined;
   /**
    * Additional host names of the control plane, without port: `sandbox.test`. All other names are
-   * refused, so that web pages whose names resolve to this machine cannot use it. Addresses,
+   * rejected, so that web pages whose names resolve to this machine cannot use it. Addresses,
    * `localhost` and `host` are always accepted. So are names without a dot, if other machines can
    * reach `host`. Default: none.
    */

@@ -30,18 +30,18 @@ export interface Sandbox extends SandboxControls {
    */
   snapshot(): SandboxSnapshot;
   /**
-   * Restores everything as it was when the sandbox was made, from the same seed and options, or
+   * Restores everything as it was when the sandbox was created, from the same seed and options, or
    * from the same snapshot: data, fixtures, credentials, later ids, the clock. Journal, timeline,
-   * idempotency keys and deliveries are empty, troubles and settings those of `createSandbox`. The
-   * last nonce of each API key is kept, even of one that is issued again later, so that clients can
-   * continue. Answers under way are sent. Deliveries under way are cut and not recorded.
+   * idempotency keys and deliveries are empty, troubles and settings those of `createSandbox`. Each
+   * API key keeps its last nonce, even one that is issued again later, so that clients can
+   * continue. Responses in progress are sent. Deliveries in progress are cut and not recorded.
    */
   reset(): void;
   /**
    * Restores the state of a snapshot with the same seed. The clock goes back to the time of the
    * state, and runs or stands still as before the call. New ids differ from all that were issued
-   * before. Journal, troubles and settings are kept, and so is the last nonce of each API key.
-   * Deliveries under way are cut; those that are pending in the state are sent again.
+   * before. Journal, troubles, settings and the last nonce of each API key stay. Deliveries in
+   * progress are cut; deliveries that are pending in the state are sent again.
    *
    * @throws TypeError that names what is wrong in the snapshot. Nothing has changed then.
    */
@@ -57,16 +57,16 @@ export interface Sandbox extends SandboxControls {
   /**
    * Serves the same service as a function like `fetch`, for example behind MSW's `http.all`. It
    * reads only path and query of the URL. A lost connection is a `Response.error()`, which MSW
-   * turns into a failed fetch. Rejects with the request's reason if it is aborted.
+   * turns into a failed fetch. If the request is aborted, it rejects with the reason.
    */
   fetch(request: PlatformRequest): Promise<PlatformResponse>;
   /**
    * Returns the same service as a transport for clients in this process: no port, no `fetch`. Such
-   * a client can have any `baseUrl`. Calls wait for timers only because of latencies, slow answers
-   * and back-off, so fake timers may replace all of them. Each call returns the same transport.
+   * a client can have any `baseUrl`. Calls wait for timers only because of latencies, slow
+   * responses and back-off, so fake timers may replace all. Each call returns the same transport.
    */
   transport(): Transport;
-  /** Closes the sandbox, and ends requests that wait for an answer. May be called again. */
+  /** Closes the sandbox, and ends requests that wait for a response. May be called again. */
   close(): Promise<void>;
   /** `close`, at the end of a block: `await using sandbox = createSandbox()`. */
   [Symbol.asyncDispose](): Promise<void>;

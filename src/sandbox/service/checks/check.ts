@@ -40,7 +40,7 @@ export interface SandboxCheck {
 export interface CheckInput {
   /** The requests of the partner, oldest first, without requests that the sandbox itself sent. */
   readonly requests: readonly JournalEntry[];
-  /** The same requests, grouped by API key, method and target: a request and its repeats. */
+  /** The same requests, grouped by API key, method and target: a request and its retries. */
   readonly groups: readonly (readonly JournalEntry[])[];
   /** True if at least one of them is authentic. */
   readonly isKnown: boolean;
@@ -94,6 +94,6 @@ export function bodyOf({ journal }: ServiceParts, { seq }: JournalEntry): Uint8A
   return body === undefined || body.isCut ? undefined : Buffer.from(body.bytes);
 }
 
-/** Returns the time of the answer by the machine's clock. NaN if the exchange is not kept. */
+/** Returns the time of the response by the machine's clock. NaN if the exchange is not kept. */
 export const answeredAt = ({ journal }: ServiceParts, { seq }: JournalEntry): number =>
   journal.exchanges?.get(seq)?.answeredAt ?? Number.NaN;

@@ -75,7 +75,7 @@ function pollingIn(group: readonly JournalEntry[]): CheckEvidence[] {
   return [{ text: `${nameOf(last)}: ${most.length} times within a second.`, seq: last.seq }];
 }
 
-/** For each answer with `Retry-After`: evidence of a retry that was too early, or undefined. */
+/** For each response with `Retry-After`: evidence of a retry that was too early, or undefined. */
 function earlyRepeatsIn(service: ServiceParts, group: readonly JournalEntry[]): (CheckEvidence | undefined)[] {
   return group.flatMap((entry, index) => {
     const seconds = secondsToWait(service, entry);

@@ -6,7 +6,7 @@ import { membersIn } from '../../webhooks/delivery/payload.js';
 import { verifySent } from '../../webhooks/verify/verify-input.js';
 import { type CheckEvidence, type CheckInput, type CheckRule, findingOf, quoted } from './check.js';
 
-/** Time in ms after which a receiver's answer is late. */
+/** Time in ms after which a receiver's response is late. */
 const SLOW_ANSWER_MS = 5_000;
 
 interface Attempted {

@@ -93,7 +93,7 @@ function repeatsIn(service: ServiceParts, group: readonly JournalEntry[]): Repea
 }
 
 function isEqualReaction(service: ServiceParts, first: JournalEntry, later: JournalEntry): boolean {
-  // A request that was sent before the answer cannot be a reaction to it.
+  // A request that was sent before the response cannot be a reaction to it.
   const wait = later.real - first.real;
   if (wait > RETRY_WINDOW_MS || !(later.real >= Math.floor(answeredAt(service, first)))) return false;
   const [body, laterBody] = [bodyOf(service, first), bodyOf(service, later)];

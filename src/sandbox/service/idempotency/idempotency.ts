@@ -57,7 +57,7 @@ export interface SandboxIdempotencyKey {
   readonly key: string;
   /** The first request under the key. */
   readonly request: KeyedRequest;
-  /** Status of the answer that is replayed. */
+  /** Status of the response that is replayed. */
   readonly status: number;
   /** Milliseconds since the first request, by the sandbox's clock. */
   readonly age: number;
@@ -105,7 +105,7 @@ export class IdempotencyMemory {
   readonly #scope: IdempotencyScope;
   #answers = new BoundedMap<string, Remembered>(MAX_REMEMBERED_KEYS);
   #firsts = new BoundedMap<string, First>(MAX_KEPT_BODIES);
-  /** Requests that are being processed, so their answer is not known yet. */
+  /** Requests that are being processed, so their response is not known yet. */
   readonly #underWay = new Map<string, { readonly fingerprint: string; readonly answer: Promise<HttpAnswer> }>();
 
   constructor(clock: Now, changes: Changes, { explain = false, scope = 'partner' }: MemoryOptions = {}) {
@@ -155,7 +155,7 @@ export class IdempotencyMemory {
     if (!KEY.test(keyed.key)) throw badRequest({ field: 'Idempotency-Key', message: 'must be a UUID of version 4' });
     const print = { ...keyed, id: this.#idOf(keyed), fingerprint: fingerprintOf(keyed.head, keyed.body) };
     return {
-      /** Returns the earlier answer to the request. Throws 409 if another request had the key. */
+      /** Returns the earlier response. Throws 409 if another request had the idempotency key. */
       recall: () => this.#recall(print),
       remember: (answer: HttpAnswer | Promise<HttpAnswer>): void => {
         if (answer instanceof Promise) this.#await(print, answer);
@@ -171,7 +171,7 @@ export class IdempotencyMemory {
   }
 
   #remember({ id, fingerprint, head, body, operation, account, seq }: ComparedRequest, answer: HttpAnswer): void {
-    // A refusal has no effect, and its cause may go: the same request can then succeed.
+    // A rejection has no effect, and its cause may go: the same request can then succeed.
     if (answer.status >= 300) return;
     const at = this.#clock.now();
     const request = { operation, account, method: head.method, path: clipped(head.target, MAX_PATH_LENGTH), at };
@@ -180,7 +180,7 @@ export class IdempotencyMemory {
     this.#firsts.set(id, { seq, body: body.length > MAX_KEPT_BODY_BYTES ? undefined : new Uint8Array(body) });
   }
 
-  /** An equal request that arrives meanwhile gets the answer of the first one. */
+  /** An equal request that arrives meanwhile gets the response of the first one. */
   #await(print: ComparedRequest, answer: Promise<HttpAnswer>): void {
     const { id, fingerprint } = print;
     this.#underWay.set(id, { fingerprint, answer });

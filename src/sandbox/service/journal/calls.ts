@@ -54,7 +54,7 @@ export class Calls {
   }
 }
 
-/** True if a client sends it again: it lost a race of nonces, or got 429, 5xx or no answer. */
+/** True if a client sends it again: it lost a race of nonces, or got 429, 5xx or no response. */
 function isFailure(action: ConnectionAction, verdict: string): boolean {
   if (!('answer' in action) || action.kind === 'cut' || verdict === 'nonce_not_rising') return true;
   return action.answer.status === 429 || action.answer.status >= 500;

@@ -20,7 +20,7 @@ export interface KeptBody {
   readonly isCut: boolean;
 }
 
-/** The bytes of a request and of its answer. */
+/** The bytes of a request and of its response. */
 export interface Exchange {
   readonly origin: string;
   /** Path and query as received, of any length. */
@@ -29,11 +29,11 @@ export interface Exchange {
   readonly headers: readonly string[];
   /** Undefined if it was too large, or the client closed the connection before its end. */
   readonly body: KeptBody | undefined;
-  /** Undefined if there was no answer. */
+  /** Undefined if there was no response. */
   readonly answer: (Pick<HttpAnswer, 'status' | 'headers'> & { readonly body: KeptBody }) | undefined;
-  /** Time by the machine's clock at which the answer started, or would have: ms since the epoch. */
+  /** Machine time at which the response started, or would have: ms since the epoch. */
   readonly answeredAt: number;
-  /** The way in which the answer was sent. */
+  /** The way in which the response was sent. */
   readonly sent: ConnectionAction['kind'];
   /** The sandbox's own signature, if that of the request was wrong. */
   readonly signing: SigningCheck | undefined;
@@ -44,7 +44,7 @@ interface EndedRequest {
   readonly received: ReceivedBody;
   readonly action: ConnectionAction;
   readonly signing: SigningCheck | undefined;
-  /** Time in ms for which its answer is still delayed. */
+  /** Time in ms for which its response is still delayed. */
   readonly delayMs: number;
 }
 

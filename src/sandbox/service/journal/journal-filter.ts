@@ -16,7 +16,7 @@ export interface RequestSelection {
   readonly apiKey?: string | undefined;
   /** Result of the request, for example `bad_signature`. */
   readonly verdict?: string | undefined;
-  /** Status of the answer. */
+  /** Status of the response. */
   readonly status?: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export const requestSelection = {
 
 /** Filter of journal entries. All members must match. */
 export interface JournalFilter extends RequestSelection {
-  /** The `instance` of an error answer. */
+  /** The `instance` of an error response. */
   readonly instance?: string | undefined;
   /**
    * Words that a request must all contain, in any letter case: in path, operation, subject, reason,

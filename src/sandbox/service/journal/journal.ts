@@ -13,7 +13,7 @@ import { Exchanges } from './exchanges.js';
 export interface JournalEntry extends EntryHead {
   /** Kind of the entry in the timeline. */
   readonly kind: 'request';
-  /** The `instance` of its error answer, `req_…`. */
+  /** The `instance` of its error response, `req_…`. */
   readonly instance: string | undefined;
   /** `API-Key` as received, its first 256 characters. */
   readonly apiKey: string | undefined;
@@ -24,8 +24,8 @@ export interface JournalEntry extends EntryHead {
   /** What it is about, for example `0.0021 BTC → cold`; undefined for an unknown path. */
   readonly subject: string | undefined;
   /**
-   * `call_` and the `seq` of its call's first request: that with its idempotency key, else an equal
-   * one of its API key that ended within 30 s before it in 429, 5xx, a nonce race or no answer.
+   * `call_` and the `seq` of its call's first request: the one with its idempotency key, else an
+   * equal one of its API key that got 429, 5xx, a nonce race or no response within the 30 s before.
    */
   readonly callId: string;
   readonly method: string;
@@ -38,40 +38,40 @@ export interface JournalEntry extends EntryHead {
   /**
    * The result:
    *
-   * - `accepted`, or `replayed` (remembered under its key);
+   * - `accepted`, or `replayed` (stored under its idempotency key);
    * - the reason of a 401: `missing_header`, `unknown_key`, `malformed_nonce`, `bad_signature`,
    *   `nonce_not_rising`, `missing_otp`, `wrong_otp`, `revoked_key`;
    * - `missing_scope`: the API key may not do this; `over_quota`: it has made too many requests;
-   * - `key_reused`: another request had the key;
+   * - `key_reused`: another request had the idempotency key;
    * - the code of any other error, for example `bad_request`, `forbidden`, `not_found`;
    * - `fault_before`, `fault_after` (see `Sandbox.fail`);
-   * - `broken_body`: the client closed the connection before the end of its body.
+   * - `broken_body`: the client closed the connection before it had sent the whole body.
    */
   readonly verdict: string;
   /** True if its response, lost or not, was that of an earlier request: it had no effect itself. */
   readonly isReplay?: boolean | undefined;
   /** Why it failed, for example `amount is more than is available`. Undefined for a success. */
   readonly reason: string | undefined;
-  /** Broken rules of a refused request: the first 100, with texts cut at 200 characters. */
+  /** Broken rules of a rejected request: the first 100, with strings cut at 200 characters. */
   readonly causes: readonly Cause[];
   /** Up to 100 probable mistakes: unknown members of an open operation, unknown event kinds. */
   readonly warnings?: readonly Cause[] | undefined;
   /** One sentence about the mistake behind a 401: `you signed the path without its query`. */
   readonly likely?: string | undefined;
-  /** For `key_reused`: the difference from the first request with the key. */
+  /** For `key_reused`: the difference from the first request with the idempotency key. */
   readonly conflict?: KeyConflict | undefined;
   /** The fault that applied to it, for `fault_before` and `fault_after`. */
   readonly fault: FaultKind | undefined;
   /** Id of that fault, for example `trouble_1`. */
   readonly faultId: string | undefined;
-  /** Status of the answer. Undefined if there was none. */
+  /** Status of the response. Undefined if there was none. */
   readonly status: number | undefined;
   /**
-   * Real milliseconds from the arrival of its head to the start of its answer, latency included.
-   * Without an answer, until the time at which it would have started.
+   * Real milliseconds from the arrival of its head to the start of its response, latency included.
+   * Without a response, until the time at which it would have started.
    */
   readonly ms: number;
-  /** The part of `ms` for which the sandbox delayed the answer on purpose. */
+  /** The part of `ms` for which the sandbox delayed the response on purpose. */
   readonly latency: number;
   /** True if the sandbox itself sent it: `requests.send`, `requests.replay`. */
   readonly isOwn?: boolean | undefined;
@@ -95,7 +95,7 @@ interface JournalParts {
   readonly limit?: number | undefined;
   /** Default `partner`. */
   readonly idempotencyKeys?: IdempotencyScope | undefined;
-  /** True if requests and answers are kept, too. */
+  /** True if requests and responses are kept, too. */
   readonly inspect?: boolean | undefined;
   /** Called with each new entry. */
   readonly onEntry?: ((entry: JournalEntry) => unknown) | undefined;

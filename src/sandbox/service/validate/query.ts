@@ -83,7 +83,7 @@ function decoded(text: string): string | undefined {
 }
 
 /**
- * Text that is not of the expected type is returned unchanged, so that the schema refuses it. For a
+ * Text that is not of the expected type is returned unchanged, so that the schema rejects it. For a
  * number it is NaN: that it is text would say nothing, as everything in a query is.
  */
 function coerced(text: string, kind: string): unknown {

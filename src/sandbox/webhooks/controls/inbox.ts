@@ -23,11 +23,11 @@ export interface SandboxInbox {
   url(name?: string): string;
   /** Returns the newest 1,000 messages, oldest first, each with the result of its verification. */
   list(filter?: InboxFilter): InboxMessage[];
-  /** Sets how inboxes answer from now on. */
+  /** Sets how inboxes respond from now on. */
   answer(options: InboxAnswer): void;
-  /** Returns the configured answers. All other inboxes answer 200 at once. */
+  /** Returns the configured responses. All other inboxes respond with 200 immediately. */
   answers(): InboxAnswering[];
-  /** Removes all messages and all configured answers. */
+  /** Removes all messages and all configured responses. */
   clear(): void;
 }
 

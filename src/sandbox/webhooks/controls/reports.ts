@@ -74,7 +74,7 @@ export interface WebhookOverview {
   /** Number of failed deliveries, and of pending ones with a failed attempt. */
   readonly failing: number;
   readonly attempts: number;
-  /** Share of the attempts that were answered 2xx, 0 to 1. Undefined without attempts. */
+  /** Share of the attempts that got a 2xx response, 0 to 1. Undefined without attempts. */
   readonly successShare?: number | undefined;
 }
 

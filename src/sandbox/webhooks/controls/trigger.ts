@@ -20,7 +20,7 @@ export interface TriggerOptions {
   readonly webhookId?: string | undefined;
   /** Id of the event, for example of one that was sent before. Default: a new one. */
   readonly eventId?: string | undefined;
-  /** `true`: accepts any text as a kind, and sends it to all webhooks. Default `false`. */
+  /** `true`: accepts any string as a kind, and sends it to all webhooks. Default `false`. */
   readonly allowUnknown?: boolean | undefined;
   /**
    * Effects on the deliveries of this event alone: they apply to the first attempt of each, unless
@@ -70,7 +70,7 @@ export interface TroubledWebhookHost extends WebhookHost {
   };
 }
 
-/** Maximum depth of overrides; deeper ones are refused. */
+/** Maximum depth of overrides; deeper ones are rejected. */
 const MAX_DEPTH = 32;
 
 /** @throws TypeError for wrong input, Error if no webhook receives the event. */

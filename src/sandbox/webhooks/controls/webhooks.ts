@@ -42,8 +42,8 @@ export interface SandboxWebhooks {
    * Registers a webhook: each event of its kinds is delivered to it at least once, signed with the
    * machine's time. A 2xx response within 30 s is a success. After any other result the sandbox
    * retries the delivery, by its clock, as the option `webhookBackoff` says: by default 1 s, 2 s, 4
-   * s … 128 s after the failed attempt. Then the delivery has failed for good. The result contains
-   * the `signing_secret`, which is not shown again. Webhooks of the seed receive nothing.
+   * s … 128 s after the failed attempt. After the last retry the delivery is `failed`. The result
+   * contains the `signing_secret`, which is not shown again. Webhooks of the seed receive nothing.
    */
   register(input: WebhookInput): RegisteredWebhook;
   /** Changes a webhook. Pending deliveries go to the new `url`; `disabled: true` fails them. */
@@ -51,28 +51,28 @@ export interface SandboxWebhooks {
   /**
    * Replaces the signing secret of a webhook. The new one is not shown again. For `overlapMs`
    * (default 24 h) of the sandbox's clock, deliveries carry the signatures of earlier secrets, too:
-   * newest first, at most eight. The scheme `body` has room for one
-   * signature, that of the newest secret.
+   * newest first, at most eight. The scheme `body` has room for one only, that of the newest
+   * secret.
    */
   rotateSecret(webhookId: string, options?: RotationOptions): RegisteredWebhook;
-  /** Removes a webhook. Its pending deliveries end as `failed`. */
+  /** Removes a webhook. Its pending deliveries become `failed`. */
   remove(webhookId: string): void;
   /**
    * Delivers an event again with the same event id, even if it was delivered already. Resolves when
-   * the attempt has ended, whatever its result. Scheduled attempts remain until one succeeds.
-   * Rejects for an unknown id, a removed or disabled webhook, a closed sandbox.
+   * the attempt has finished, whatever its result. Scheduled attempts remain until one succeeds.
+   * Rejects for an unknown id, a removed or disabled webhook, or a closed sandbox.
    */
   redeliver(deliveryId: string): Promise<Delivery>;
   /**
    * Makes one more attempt for all pending and failed deliveries, as `redeliver` does. Resolves
-   * when these attempts have ended. Skips deliveries of removed or disabled webhooks.
+   * when these attempts have finished. Skips deliveries of removed or disabled webhooks.
    */
   retryFailed(): Promise<Delivery[]>;
-  /** Starts the due deliveries, and resolves when none is under way. */
+  /** Starts the due deliveries, and resolves when none is in progress. */
   idle(): Promise<void>;
   /** Returns the webhooks, newest first, with counts of their deliveries and without secrets. */
   list(): WebhookOverview[];
-  /** Returns pending deliveries, and the 10,000 that ended last, in the order of their events. */
+  /** Returns pending deliveries and the 10,000 that finished last, in the order of their events. */
   listDeliveries(filter?: DeliveryFilter): Delivery[];
   /** Returns summaries of deliveries, newest first: at most 1,000, unless `limit` is higher. */
   deliverySummaries(filter?: DeliveryFilter): DeliverySummary[];
@@ -81,9 +81,9 @@ export interface SandboxWebhooks {
   /** Returns the known kinds of events, each with the payload that `trigger` would send. */
   samples(): WebhookSample[];
   /**
-   * Sends an event that has no cause. Resolves when its first attempts have ended. The payload is
-   * made from the sandbox's own records; for a kind that nothing in the sandbox causes it has only
-   * the account.
+   * Sends an event that has no cause. Resolves when its first attempts have finished. The payload
+   * is made from the sandbox's own records; for a kind that nothing in the sandbox causes it has
+   * only the account.
    *
    * @param kind For example `quote.executed`. `ramp.transaction_updated` sends the callback of a
    * hosted ramp transaction to webhooks with the scheme `body`: `overrides` are members of the
@@ -96,7 +96,7 @@ export interface SandboxWebhooks {
   verify(input: WebhookVerifyInput): WebhookVerdict;
   /**
    * Verifies each attempt of a delivery as of the time when it was sent. Requires `inspect`. `null`
-   * for an attempt whose request is not kept. Undefined for an unknown id.
+   * for an attempt whose request is not stored. Undefined for an unknown id.
    */
   verifyDelivery(deliveryId: string): (WebhookVerdict | null)[] | undefined;
 }

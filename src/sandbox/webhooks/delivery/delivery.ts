@@ -15,7 +15,7 @@ export interface Delivery {
   readonly at: number;
   /** The body, exactly as each attempt sends it. */
   readonly body: string;
-  /** `pending`: attempts follow; `delivered`: answered 2xx; `failed`: no attempt follows. */
+  /** `pending`: attempts follow; `delivered`: it got a 2xx; `failed`: no attempt follows. */
   readonly status: 'pending' | 'delivered' | 'failed';
   /** Reason of the failure. Undefined unless the delivery has failed. */
   readonly reason: string | undefined;
@@ -27,14 +27,14 @@ export interface Delivery {
   readonly cause?: number | undefined;
 }
 
-/** One attempt to deliver. It is successful if it was answered 2xx. */
+/** One attempt to deliver. It is successful if the response is 2xx. */
 export interface DeliveryAttempt {
   /** Start time by the sandbox's clock: milliseconds since the epoch. */
   readonly at: number;
   readonly url: string;
-  /** Status of the answer. Undefined if there was none. Redirects are not followed. */
+  /** Status of the response. Undefined if there was none. Redirects are not followed. */
   readonly status: number | undefined;
-  /** Reason why there was no answer. */
+  /** Reason why there was no response. */
   readonly error: string | undefined;
   /** Duration in real milliseconds. */
   readonly ms: number;
@@ -44,15 +44,15 @@ export interface DeliveryAttempt {
   readonly fault?: string | undefined;
   /** True for a copy that `duplicate` made. Only its success changes the schedule. */
   readonly copy?: boolean | undefined;
-  /** True if nothing was sent. The attempt still counts as answered 200. */
+  /** True if nothing was sent. The attempt still counts as a 200. */
   readonly lost?: boolean | undefined;
-  /** The request that was sent. With `inspect` it is kept for the newest 1,000 attempts. */
+  /** The request that was sent. With `inspect` it is stored for the newest 1,000 attempts. */
   readonly request?: DeliveryExchange['request'] | undefined;
-  /** The answer as received, kept like `request`. Undefined if there was none. */
+  /** The response as received, stored like `request`. Undefined if there was none. */
   readonly answer?: DeliveryExchange['answer'] | undefined;
 }
 
-/** Request and answer of an attempt. */
+/** Request and response of an attempt. */
 export interface DeliveryExchange {
   readonly request: {
     /** Headers as sent, including the signature. */

@@ -55,7 +55,7 @@ export interface StruckDelivery extends DeliveryEffects {
  */
 export type StrikeDelivery = (delivery: Delivery, isPlanned: boolean) => StruckDelivery | undefined;
 
-/** Maximum number of copies of one delivery; more are refused. */
+/** Maximum number of copies of one delivery; more are rejected. */
 const MAX_COPIES = 100;
 
 /** Largest distance of a signed time in ms: some thirty years. */

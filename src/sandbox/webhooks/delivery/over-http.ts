@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as plain } from 'node
 import { request as secure } from 'node:https';
 import { MAX_ANSWER_MS, type PostRequest, type ReceivedAnswer } from './sender.js';
 
-/** Maximum number of bytes read of an answer, so that its sender can finish. */
+/** Maximum number of bytes read of a response, so that its sender can finish. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 /**

@@ -6,34 +6,34 @@ export interface OutgoingRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Number of bytes read from the start of the answer's body. Default 0: the body is discarded. */
+  /** Number of bytes read from the start of the response's body. Default 0: it is discarded. */
   readonly readBytes?: number;
 }
 
-/** An answer: status, headers and the start of its body. */
+/** A response: status, headers and the start of its body. */
 export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Sends a request and resolves with its answer. */
+/** Sends a request and resolves with its response. */
 export type PostRequest = (request: OutgoingRequest, signal: AbortSignal) => Promise<ReceivedAnswer>;
 
 type SendResult = Pick<DeliveryAttempt, 'status' | 'error'> & {
-  /** The answer as received, if its body was requested and there is one. */
+  /** The response as received, if its body was requested and there is one. */
   readonly answer?: ReceivedAnswer;
 };
 
-/** Time limit in ms for the start of an answer's body; what arrives later is not kept. */
+/** Time limit in ms for the start of a response's body; what arrives later is not kept. */
 export const MAX_ANSWER_MS = 1_000;
 
-/** Time limit in ms for a receiver's answer; without an answer the attempt fails. */
+/** Time limit in ms for a receiver's response; without a response the attempt fails. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /**
- * Time limits in ms while someone waits for all answers: at first, and for a receiver that has
- * already failed to answer. It gets all its retries, but the others do not wait for it each time.
+ * Time limits in ms while someone waits for all responses: at first, and for a receiver that has
+ * already failed to respond. It gets all its retries, but the others do not wait for it each time.
  */
 const AWAITED_MS = 5_000;
 const SILENT_MS = 100;
@@ -41,14 +41,14 @@ const SILENT_MS = 100;
 export class Sender {
   readonly #post: PostRequest;
   readonly #underWay = new Set<AbortController>();
-  /** URLs that did not answer while someone waits for all answers. */
+  /** URLs that did not respond while someone waits for all responses. */
   #silent: Set<string> | undefined;
 
   constructor(post: PostRequest) {
     this.#post = post;
   }
 
-  /** Never rejects. `secrets` are masked in the reason of a missing answer. */
+  /** Never rejects. `secrets` are masked in the reason of a missing response. */
   async send(request: OutgoingRequest, secrets: readonly string[]): Promise<SendResult> {
     const limit = new AbortController();
     const awaitedMs = this.#silent?.has(request.url) ? SILENT_MS : AWAITED_MS;
@@ -103,7 +103,7 @@ function abortOf(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Returns the reason of a missing answer. An application may throw any value. */
+/** Returns the reason of a missing response. An application may throw any value. */
 function reasonOf(thrown: unknown, redact: Redact): string {
   try {
     // A platform's fetch puts the reason into its error's cause.

@@ -10,7 +10,7 @@ import type { Cause } from '../../core/request/refusal.js';
 import type { DeliveryForm } from './payload.js';
 import type { DeliveryScheme } from './signature.js';
 
-/** Maximum length of a webhook's URL in characters; a longer one is refused. */
+/** Maximum length of a webhook's URL in characters; a longer one is rejected. */
 const MAX_URL_LENGTH = 2048;
 
 /** Completes the sentence "must be …". */

@@ -1,33 +1,33 @@
 import * as z from 'zod/mini';
 import { anyMs, count, countAboveZero } from '../../core/basics/checked.js';
 
-/** Options of an inbox's answers to deliveries. */
+/** Options of an inbox's responses to deliveries. */
 export interface InboxAnswer {
-  /** Name of the inbox. Default: all inboxes without an answer of their own. */
+  /** Name of the inbox. Default: all inboxes without a response of their own. */
   readonly name?: string | undefined;
   /** Status, 200 to 599. Default 200. */
   readonly status?: number | undefined;
-  /** Real milliseconds until it answers. The sandbox stops waiting after 30,000. Default 0. */
+  /** Real milliseconds until it responds. The sandbox stops waiting after 30,000. Default 0. */
   readonly delayMs?: number | undefined;
-  /** Text of the answer's body, at most 16,384 characters. Default `''`. */
+  /** The response's body, at most 16,384 characters. Default `''`. */
   readonly body?: string | undefined;
-  /** `true`: answers an invalid delivery with 401, as a receiver should. Default `false`. */
+  /** `true`: responds to an invalid delivery with 401, as a receiver should. Default `false`. */
   readonly strict?: boolean | undefined;
-  /** Number of deliveries that are answered so, or `'always'` (default). All later ones get 200. */
+  /** Number of deliveries that get this response, or `'always'` (default). Later ones get 200. */
   readonly times?: number | 'always' | undefined;
 }
 
-/** Current answers of an inbox. */
+/** Current responses of an inbox. */
 export interface InboxAnswering {
-  /** Name of the inbox. Undefined: all inboxes without an answer of their own. */
+  /** Name of the inbox. Undefined: all inboxes without a response of their own. */
   readonly name?: string | undefined;
   readonly status: number;
-  /** Real milliseconds until it answers. */
+  /** Real milliseconds until it responds. */
   readonly delayMs: number;
   readonly body: string;
-  /** True if an invalid delivery is answered 401. */
+  /** True if an invalid delivery gets 401. */
   readonly strict: boolean;
-  /** Number of further deliveries that are answered so. */
+  /** Number of further deliveries that get this response. */
   readonly left: number | 'always';
 }
 

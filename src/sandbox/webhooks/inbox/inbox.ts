@@ -24,7 +24,7 @@ export interface InboxMessage {
   readonly body: string;
   /** The result that a receiver should have reached, with the reason of a rejection. */
   readonly verification: WebhookVerdict;
-  /** Status of the inbox's answer. */
+  /** Status of the inbox's response. */
   readonly status: number;
 }
 
@@ -41,7 +41,7 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 const NO_ANSWER: InboxAnswer = {};
 
-/** Status with which a strict receiver answers an invalid delivery. */
+/** Status with which a strict receiver rejects an invalid delivery. */
 const UNPROVEN = 401;
 
 const answered = ({ status = 200, delayMs = 0, body = '', strict = false }: InboxAnswer) => ({
@@ -51,13 +51,13 @@ const answered = ({ status = 200, delayMs = 0, body = '', strict = false }: Inbo
   strict,
 });
 
-/** Receivers inside the sandbox. They keep deliveries, and answer as configured. */
+/** Receivers inside the sandbox. They store deliveries, and respond as configured. */
 export class Inbox {
   readonly #clock: Now;
   readonly #changes: Changes;
   readonly #verify: (delivery: InboxDelivery) => WebhookVerdict;
   readonly #messages = new SizedMap<string, InboxMessage>(MAX_MESSAGES, MAX_CHARACTERS);
-  /** Configured answers by name; `''` for all other inboxes. */
+  /** Configured responses by name; `''` for all other inboxes. */
   readonly #answers = new Map<string, { readonly answer: InboxAnswer; left: number }>();
   readonly #waiting = new Set<ReturnType<typeof setTimeout>>();
   #seq = 0;
@@ -89,7 +89,7 @@ export class Inbox {
     return this.receive({ name, headers: Object.fromEntries(lower), body }, signal);
   }
 
-  /** Keeps a delivery, and resolves with the answer after its delay. */
+  /** Keeps a delivery, and resolves with the response after its delay. */
   async receive(delivery: InboxDelivery, signal?: AbortSignal): Promise<ReceivedAnswer> {
     const told = answered(this.#takeAnswer(delivery.name));
     const { delayMs, body } = told;
@@ -122,14 +122,14 @@ export class Inbox {
     }));
   }
 
-  /** Removes all messages and answers. */
+  /** Removes all messages and configured responses. */
   clear(): void {
     this.#messages.clear();
     this.#answers.clear();
     this.#changes.announce('inbox');
   }
 
-  /** Delayed answers are never sent after this. */
+  /** Delayed responses are never sent after this. */
   close(): void {
     for (const timer of this.#waiting) clearTimeout(timer);
     this.#waiting.clear();
