@@ -53,7 +53,7 @@ export async function checkContainer({ project }) {
       if (uid !== '1000' || inner !== '1') throw new Error(`not ok: it runs as user ${uid}, process ${inner}`);
       process.kill(Number(id), signal);
       const [code] = await ended;
-      if (code !== 0 || !output.includes(`# ended: ${signal}`))
+      if (code !== 0 || !output.includes(`# stopped: ${signal}`))
         throw new Error(`not ok: it ended with ${code}: ${output}`);
     } finally {
       child.kill('SIGKILL');

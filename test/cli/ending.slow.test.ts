@@ -22,7 +22,7 @@ test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])(
     await (await call(command, { path: '/v1/webhooks', nonce: 1n })).json();
     await end(command, signal);
     expect(command.stderr).toBe('');
-    expect(command.lines.at(-1)).toBe(`# ended: ${signal}`);
+    expect(command.lines.at(-1)).toBe(`# stopped: ${signal}`);
   },
 );
 
@@ -97,7 +97,7 @@ test('with head behind it, the shell gets the first line and no complaint', asyn
     complaints += text;
   });
   await expect.poll(() => line).toContain('\n');
-  const [, url = ''] = /^# partner-sandbox \S+ listens on (\S+) \(Ctrl-C ends it\)\n$/.exec(line) ?? [];
+  const [, url = ''] = /^# partner-sandbox \S+ listens on (\S+) \(press Ctrl-C to stop it\)\n$/.exec(line) ?? [];
   expect(url).not.toBe('');
   // Nothing is asked of it: no further line is written.
   await expect.poll(() => complaints).toMatch(/code \d+\n$/);

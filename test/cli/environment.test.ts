@@ -27,7 +27,7 @@ describe('a variable of the environment', () => {
 
   test.each<[string, string, string]>([
     ['PARTNER_SANDBOX_PORT', 'http', 'PARTNER_SANDBOX_PORT must be a whole number from 0 to 65535'],
-    ['PARTNER_SANDBOX_PORT', '65536', '(for instance PARTNER_SANDBOX_PORT=8420), not "65536"'],
+    ['PARTNER_SANDBOX_PORT', '65536', '(for example PARTNER_SANDBOX_PORT=8420), not "65536"'],
     ['PARTNER_SANDBOX_ALLOW_HOST', 'a,,b', 'PARTNER_SANDBOX_ALLOW_HOST must be a host name'],
     ['PARTNER_SANDBOX_STILL', 'maybe', 'PARTNER_SANDBOX_STILL must be 1 or 0, or true or false, not "maybe"'],
   ])('%s=%s is refused by its name', (name, value, says) => {
@@ -50,7 +50,7 @@ describe('a variable of the environment', () => {
 
   test('excludes another variable as the options do', () => {
     const both = { PARTNER_SANDBOX_QUIET: '1', PARTNER_SANDBOX_VERBOSE: '1' };
-    expect(() => read(both)).toThrow('PARTNER_SANDBOX_QUIET and PARTNER_SANDBOX_VERBOSE exclude each other');
+    expect(() => read(both)).toThrow('PARTNER_SANDBOX_QUIET and PARTNER_SANDBOX_VERBOSE cannot be combined');
     expect(read({ ...both, PARTNER_SANDBOX_QUIET: '0' })).toMatchObject({ quiet: false, verbose: true });
   });
 

@@ -31,7 +31,7 @@ test.runIf(process.platform === 'linux').each([
 });
 
 test.runIf(process.platform === 'linux').each([
-  ['fails', async () => (await opener(3)).PATH, 'xdg-open ended with 3'],
+  ['fails', async () => (await opener(3)).PATH, 'xdg-open exited with 3'],
   ['is not there', directory, 'spawn xdg-open ENOENT'],
 ])('a browser that %s is one line, and the sandbox goes on', async (_, path, why) => {
   const command = await startListening(['--open'], { PATH: await path() });

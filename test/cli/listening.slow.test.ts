@@ -11,7 +11,7 @@ async function occupied(port: number): Promise<number> {
 
 test('a taken port that was asked for is one clear line', async () => {
   const port = await occupied(0);
-  const says = new RegExp(`^partner-sandbox: port ${port} of 127\\.0\\.0\\.1 is taken: .*--port 0\n$`);
+  const says = new RegExp(`^partner-sandbox: port ${port} of 127\\.0\\.0\\.1 is in use: .*--port 0\n$`);
   expect(await complaint(['--port', String(port)])).toMatch(says);
 });
 
@@ -48,7 +48,7 @@ test('this machine alone is the default', async () => {
 test('with a stopped clock, the quote is not called expired', async () => {
   const notes = async (...words: string[]) =>
     (await startListening(words)).lines.filter((line) => /the quote /.test(line));
-  expect(await notes()).toEqual([expect.stringContaining('Only the quote expires, 30 s after it was made. POST')]);
+  expect(await notes()).toEqual([expect.stringContaining('only the quote expires, 30 s after its creation. POST')]);
   const [still = ''] = await notes('--still');
-  expect(still).toContain('Only the quote expires, 30 s after it was made: the clock is stopped');
+  expect(still).toContain('Of these, only the quote expires, 30 s after its creation. The clock is stopped');
 });

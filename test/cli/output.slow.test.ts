@@ -184,7 +184,7 @@ test('--quiet tells the first lines and the last', async () => {
   const before = command.lines.length;
   await call(command, { path: '/v1/webhooks', nonce: 1n });
   await end(command, 'SIGTERM');
-  expect(command.lines.slice(before)).toEqual(['# ended: SIGTERM']);
+  expect(command.lines.slice(before)).toEqual(['# stopped: SIGTERM']);
 });
 
 test('--quiet with --json tells a worker in one line what its client needs, and at the end one more', async () => {

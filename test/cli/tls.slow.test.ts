@@ -31,8 +31,8 @@ test('with the certificate that the guide makes, curl speaks HTTP/2 with it, and
 });
 
 test.each<[what: string, words: (key: string, cert: string) => string[], code: number, says: RegExp]>([
-  ['a key alone', (key) => ['--tls-key', key], 2, /--tls-key and --tls-cert need each other/],
-  ['a certificate alone', (_, cert) => ['--tls-cert', cert], 2, /--tls-key and --tls-cert need each other/],
+  ['a key alone', (key) => ['--tls-key', key], 2, /--tls-key and --tls-cert must be set together/],
+  ['a certificate alone', (_, cert) => ['--tls-cert', cert], 2, /--tls-key and --tls-cert must be set together/],
   [
     'no such file',
     (key) => ['--tls-key', key, '--tls-cert', 'none.pem'],

@@ -40,18 +40,18 @@ function givenIn(args: readonly string[]): AllGiven {
     }
     const before = given.get(name);
     if (before !== undefined && !('repeatable' in flag)) throw wrongOption(`${source} is given twice`);
-    if (value === undefined) throw wrongOption(`${source} needs a value, for instance ${source} ${flag.example}`);
+    if (value === undefined) throw wrongOption(`${source} needs a value, for example ${source} ${flag.example}`);
     given.set(name, { value: before === undefined ? value : `${before.value},${value}`, source });
   }
   if (plain[0] === undefined) return given;
-  throw wrongOption(`there is no argument ${quoted(plain[0])}: only options are taken`);
+  throw wrongOption(`there is no argument ${quoted(plain[0])}: the command takes only options`);
 }
 
-/** Refuses two options together. One on the command line hides the variable of the other. */
+/** Rejects two options together. One on the command line hides the variable of the other. */
 function exclude(one: string, other: string, words: AllGiven, given: Map<string, Given>): void {
   if (!isGiven(one, given) || !isGiven(other, given)) return;
   if (words.has(one) === words.has(other)) {
-    throw wrongOption(`${given.get(one)?.source} and ${given.get(other)?.source} exclude each other`);
+    throw wrongOption(`${given.get(one)?.source} and ${given.get(other)?.source} cannot be combined`);
   }
   given.delete(words.has(one) ? other : one);
 }
@@ -70,7 +70,7 @@ function readValue(name: string, flag: Flag, given: Given | undefined): unknown 
   const value = flag.read(String(text));
   if (value !== undefined) return value;
   const { source = name } = given ?? {};
-  const example = `for instance ${source}${source.startsWith('-') ? ' ' : '='}${flag.example}`;
+  const example = `for example ${source}${source.startsWith('-') ? ' ' : '='}${flag.example}`;
   throw wrongOption(`${source} must be ${flag.rule} (${example}), not ${quoted(String(text))}`);
 }
 
@@ -79,17 +79,18 @@ export function helpText(): string {
     const left = flag.type === 'string' ? `${name} <${flag.placeholder}>` : name;
     return [`--${left}`, flag.help] as const;
   });
-  return `The Partner API on this machine: stateful, seeded, strict. For development and tests.
+  return `Runs the Partner API on this machine, for development and tests: stateful, seeded and strict.
 
 Usage: npx partner-sandbox [options]
-       npx partner-sandbox ctl METHOD [JSON]   drives one that runs; ctl --help
+       npx partner-sandbox ctl METHOD [JSON]   controls a running sandbox; see ctl --help
 
 ${inColumns(rows)}
 
-Each option above is also a variable of the environment: ${environmentName('port')}=8085, and
-${environmentName('still')}=1 for a switch. An option wins over its variable.
+You can also set each option as an environment variable: ${environmentName('port')}=8085, or
+${environmentName('still')}=1 for a switch. An option has priority over its variable.
 
-Ctrl-C ends it. Exit codes: 0 ended when asked to, or when nobody reads its output any more, 1 failed, 2 wrong options.`;
+Press Ctrl-C to stop it. Exit codes: 0 stopped by you, or because nobody reads its output any more, 1 failed, 2 wrong
+options.`;
 }
 
 /** The text of an option or the boolean of a switch, and the name that the user has given. */

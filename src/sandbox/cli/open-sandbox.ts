@@ -101,7 +101,7 @@ function restore(
     throw notAState(file.name, reasonOf(error).replace(/^createSandbox: /, ''));
   }
   if (seed === undefined || seed === snapshot.seed) return sandbox;
-  const advice = 'leave --seed out, or name another file';
+  const advice = 'leave out --seed, or choose another file';
   throw new Failure(1, `${quoted(file.name)} has the seed ${snapshot.seed}, not ${seed}: ${advice}`);
 }
 
@@ -143,14 +143,14 @@ async function listenOn(
     if (code === undefined) throw new Failure(1, reasonOf(error).replace(/^listen: tls\./, '--tls-'));
     if (code !== 'EADDRINUSE') throw new Failure(1, `${reasonOf(error)}. Choose another --host or --port`);
     if (wanted === undefined) return listenOn(sandbox, options, tls, 0);
-    throw new Failure(1, `port ${port} of ${host} is taken: choose another with --port, or any free one with --port 0`);
+    throw new Failure(1, `port ${port} of ${host} is in use: choose another, or any free one with --port 0`);
   }
 }
 
 /** Reads the files of `--tls-key` and `--tls-cert`. Undefined without them. */
 function readIdentity({ 'tls-key': key, 'tls-cert': cert }: CommandOptions): TlsIdentity | undefined {
   if (key === undefined && cert === undefined) return undefined;
-  if (key === undefined || cert === undefined) throw wrongOption('--tls-key and --tls-cert need each other');
+  if (key === undefined || cert === undefined) throw wrongOption('--tls-key and --tls-cert must be set together');
   return { key: readPem('tls-key', key), cert: readPem('tls-cert', cert) };
 }
 
@@ -173,12 +173,12 @@ function usersIn(name: string): readonly SandboxUserInput[] {
     content = JSON.parse(readTextFile(name));
   } catch (error) {
     // The error of `JSON.parse` would quote the text.
-    throw notFixtures(name, error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error));
+    throw notFixtures(name, error instanceof SyntaxError ? 'the file is not JSON' : reasonOf(error));
   }
   if (!isRecord(content)) return content as unknown as readonly SandboxUserInput[];
   const [unknown] = Object.keys(content).filter((member) => member !== 'users');
-  if (unknown !== undefined) throw notFixtures(name, `${quoted(unknown)} is not known: it has "users" alone`);
-  if (content['users'] === undefined) throw notFixtures(name, 'it has no "users"');
+  if (unknown !== undefined) throw notFixtures(name, `${quoted(unknown)} is not known: the file has only "users"`);
+  if (content['users'] === undefined) throw notFixtures(name, 'the file has no "users"');
   return content['users'] as readonly SandboxUserInput[];
 }
 

@@ -98,7 +98,7 @@ function openPage(url: string, report: (problem: string) => void): void {
   const child = spawn(program, [...words, url], { stdio: 'ignore', detached: true, windowsVerbatimArguments: true });
   child.once('error', (error) => fail(reasonOf(error)));
   child.once('exit', (code) => {
-    if (code !== 0) fail(`${program} ended with ${code}`);
+    if (code !== 0) fail(`${program} exited with ${code}`);
   });
   child.unref();
 }

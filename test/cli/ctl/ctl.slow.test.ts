@@ -110,17 +110,17 @@ test('ctl env prints what a client needs, for a shell and for a file of variable
 
 describe('ctl refuses, in one line,', () => {
   test.each<[words: string[], code: number, says: RegExp]>([
-    [[], 2, /ctl needs to know what to do/],
+    [[], 2, /ctl needs a method or a command/],
     [['reset', '--times', '2'], 2, /there is no option "--times"/],
-    [['advance'], 2, /advance takes a time: 500ms, 30s, 5m, 1h or 1d/],
-    [['advance', 'soon'], 2, /advance takes a time/],
-    [['advance', '1h', '[]'], 2, /advance takes a time/],
-    [['fail', '503'], 2, /fail takes an operation and a fault/],
+    [['advance'], 2, /advance needs a time, such as 500ms, 30s, 5m, 1h or 1d/],
+    [['advance', 'soon'], 2, /advance needs a time/],
+    [['advance', '1h', '[]'], 2, /advance needs a time/],
+    [['fail', '503'], 2, /fail needs an operation and a fault/],
     [['env', 'cobol'], 2, /env takes sh or dotenv/],
     [['prices.set', 'BTC', '1'], 2, /"prices\.set" takes its arguments as one JSON array/],
     [['quotse.expire'], 1, /there is no quotse\/expire: did you mean quotes\/expire\?$/m],
     [['no.such'], 1, /there is no no\/such; GET control\.openapi\.json describes what there is$/m],
-    [['../v1/users'], 1, /is no partner-sandbox|there is no/],
+    [['../v1/users'], 1, /is not a partner-sandbox|there is no/],
     [['prices.set', '["BTC"]'], 1, /prices\.set takes \[symbol, usd, assetType\?\], not 1 argument/],
     [['prices.set', 'BTC'], 1, /"BTC" is not JSON/],
     [['prices.set', '{}'], 1, /the arguments must be a JSON array, not "\{\}"/],
@@ -150,7 +150,7 @@ describe('ctl refuses, in one line,', () => {
     variables = { PARTNER_SANDBOX_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}` };
     const { code, stderr } = await ctl('reset');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/is no partner-sandbox: it answered 418 to POST \/_sandbox\/reset/);
+    expect(stderr).toMatch(/is not a partner-sandbox: it answered 418 to POST \/_sandbox\/reset/);
   });
 
   test('an authority that it does not trust, and trusts that of PARTNER_CA_FILE', async () => {
@@ -163,7 +163,7 @@ describe('ctl refuses, in one line,', () => {
     variables = { ...variables, PARTNER_CA_FILE: caFile };
     expect(await result('health')).toMatchObject({ seed: 1 });
     variables = { ...variables, PARTNER_CA_FILE: '/no/such/file' };
-    expect((await ctl('reset')).stderr).toMatch(/the authority cannot be read from "\/no\/such\/file"/);
+    expect((await ctl('reset')).stderr).toMatch(/the certificate authority cannot be read from "\/no\/such\/file"/);
   });
 });
 

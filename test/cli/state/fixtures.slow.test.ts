@@ -31,11 +31,11 @@ test.each([
 
 test.each([
   ['a file that is not there', undefined, /ENOENT/],
-  ['text that is not JSON', '{users', /it is not JSON/],
+  ['text that is not JSON', '{users', /the file is not JSON/],
   ['text in UTF-16', Buffer.from('\ufeff[]', 'utf16le'), /it is in UTF-16: save it as UTF-8/],
   ['text in Latin-1', Buffer.from('{"ü": []}', 'latin1'), /it is not in UTF-8, but perhaps in Latin-1/],
-  ['another member', '{"user": []}', /"user" is not known: it has "users" alone/],
-  ['no users', '{}', /it has no "users"/],
+  ['another member', '{"user": []}', /"user" is not known: the file has only "users"/],
+  ['no users', '{}', /the file has no "users"/],
   ['an unknown asset', JSON.stringify([{ external_reference: 'a', balances: { XYZ: '2' } }]), /there is no asset XYZ/],
 ])('%s ends it with one line that names the file and the place', async (_, content, reason) => {
   const file = content === undefined ? join(await directory(), 'nothing.json') : await fileOf(content);

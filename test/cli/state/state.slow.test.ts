@@ -9,7 +9,7 @@ import { call, offerQuote } from '../support/caller.js';
 import { complaint, control, end, runToEnd, startListening } from '../support/command.js';
 import { directory } from '../support/directory.js';
 
-const NO_STATE = /^partner-sandbox: ".*state\.json" is no state of a sandbox \(.+\): name another file, .*\n$/;
+const NO_STATE = /^partner-sandbox: ".*state\.json" is not a state of a sandbox \(.+\): choose another file .*\n$/;
 
 test('everything survives SIGTERM: credentials, ids, nonces, remembered keys, what was written', async () => {
   const state = join(await directory(), 'state.json');
@@ -74,7 +74,7 @@ test('what a timer has changed is saved, too', async () => {
 test('the file is there as soon as it listens, for nobody else to read, and a program can go on from it', async () => {
   const state = join(await directory(), 'state.json');
   const command = await startListening(['--state', state, '--seed', '9']);
-  expect(command.stdout).toContain(`# It is saved in ${state}.`);
+  expect(command.stdout).toContain(`# Its state is saved in ${state}.`);
   expect((await stat(state)).mode & 0o777).toBe(0o600);
   await using sandbox = createSandbox({ snapshot: JSON.parse(await readFile(state, 'utf8')) });
   expect(sandbox.credentials.apiKey).toBe(command.variable('PARTNER_API_KEY'));
@@ -131,7 +131,7 @@ test('another seed than that of the state is one clear line, the same seed is fi
   const state = join(await directory(), 'state.json');
   await writeFile(state, snapshot);
   const stderr = await complaint(['--port', '0', '--state', state, '--seed', '2']);
-  expect(stderr).toMatch(/^partner-sandbox: ".*" has the seed 1, not 2: leave --seed out, or name another file\n$/);
+  expect(stderr).toMatch(/^partner-sandbox: ".*" has the seed 1, not 2: leave out --seed, or choose another file\n$/);
   expect(await readFile(state, 'utf8')).toBe(snapshot);
   await end(await startListening(['--state', state, '--seed', '1']));
 });
@@ -163,7 +163,7 @@ test('a lock that names no process is refused, and stays', async () => {
   const state = join(await directory(), 'state.json');
   await writeFile(`${state}.lock`, 'a file of mine');
   const stderr = await complaint(['--port', '0', '--state', state]);
-  expect(stderr).toMatch(/^partner-sandbox: the state is in use by another process: .*\.lock" if it is no sandbox\n$/);
+  expect(stderr).toMatch(/^partner-sandbox: the state is in use by another process: .*\.lock" if it is not a .*\n$/);
   expect(await readFile(`${state}.lock`, 'utf8')).toBe('a file of mine');
 });
 

@@ -46,7 +46,7 @@ export async function callMethod(address: Address, name: string, args: readonly 
   if (isRecord(answer) && isRecord(answer['error']) && typeof answer['error']['message'] === 'string') {
     throw new Failure(1, answer['error']['message']);
   }
-  throw new Failure(1, `${address.url} is no partner-sandbox: it answered ${status} to POST ${path}`);
+  throw new Failure(1, `${address.url} is not a partner-sandbox: it answered ${status} to POST ${path}`);
 }
 
 async function exchange({ url, caFile }: Address, path: string, body: string) {
@@ -71,7 +71,7 @@ function unreachable(url: string, error: unknown): Failure {
     return new Failure(1, `nothing listens on ${url}: ${advice}`);
   }
   const isDistrusted = /CERT|SELF_SIGNED|UNABLE_TO/.test(code);
-  const advice = isDistrusted ? '. Set PARTNER_CA_FILE to the file of its authority' : '';
+  const advice = isDistrusted ? '. Set PARTNER_CA_FILE to the file of its certificate authority' : '';
   return new Failure(1, `${url} cannot be reached: ${reasonOf(error)}${advice}`);
 }
 
@@ -79,6 +79,6 @@ function readAuthority(name: string): string {
   try {
     return readFileSync(name, 'utf8');
   } catch (error) {
-    throw new Failure(1, `the authority cannot be read from ${quoted(name)}: ${reasonOf(error)}`);
+    throw new Failure(1, `the certificate authority cannot be read from ${quoted(name)}: ${reasonOf(error)}`);
   }
 }

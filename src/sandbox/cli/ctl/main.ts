@@ -30,7 +30,7 @@ export async function control(given: readonly string[], environment: NodeJS.Proc
   const [name, ...words] = plain;
   if (flags.some((flag) => flag.name === 'help')) return print(helpText());
   if (flags[0] !== undefined) throw usageError(`there is no option ${quoted(flags[0].written)}`);
-  if (name === undefined) throw usageError('ctl needs to know what to do');
+  if (name === undefined) throw usageError('ctl needs a method or a command');
   const run = COMMANDS.get(name) ?? ((address) => call(address, name, words));
   const text = await run(addressIn(environment), words);
   if (text !== '') await print(text);
@@ -45,14 +45,14 @@ async function call(address: Address, name: string, [json, ...more]: readonly st
 
 async function advance(address: Address, [time = '', ...more]: readonly string[]): Promise<string> {
   const ms = /^\d+$/.test(time) ? Number(time) : spanMs(time);
-  if (ms === undefined || more.length > 0) throw usageError('advance takes a time: 500ms, 30s, 5m, 1h or 1d');
+  if (ms === undefined || more.length > 0) throw usageError('advance needs a time, such as 500ms, 30s, 5m, 1h or 1d');
   return shown(await callMethod(address, 'clock.advance', [ms]));
 }
 
 async function addFault(address: Address, words: readonly string[]): Promise<string> {
   const [operation, fault, json = '{}', ...more] = words;
   if (fault === undefined || more.length > 0) {
-    throw usageError('fail takes an operation and a fault: fail quotes.get 503');
+    throw usageError('fail needs an operation and a fault, for example fail quotes.get 503');
   }
   const options = parsed(json);
   if (!isRecord(options)) throw new Failure(1, `the options of a fault must be a JSON object, not ${quoted(json)}`);
@@ -97,7 +97,7 @@ async function variables(address: Address, [form = 'sh', ...more]: readonly stri
 }
 
 function usageError(what: string): Failure {
-  return new Failure(2, `${what}. partner-sandbox ctl --help shows what there is`);
+  return new Failure(2, `${what}. partner-sandbox ctl --help shows all commands and methods`);
 }
 
 /** Names of all methods and of what is only read, in lines of at most 100 characters. */
@@ -109,18 +109,19 @@ function methodNames(): string {
 }
 
 function helpText(): string {
-  return `Drives a partner-sandbox that runs, at PARTNER_SANDBOX_URL, or on this machine at the default port.
+  return `Controls a running partner-sandbox, at PARTNER_SANDBOX_URL or on this machine at the default port.
 
 Usage: npx partner-sandbox ctl METHOD [JSON]                  calls a method: ctl prices.set '["BTC", "60000"]'
-       npx partner-sandbox ctl advance TIME                   moves the clock on: ctl advance 1h
+       npx partner-sandbox ctl advance TIME                   moves the clock forward: ctl advance 1h
        npx partner-sandbox ctl fail OPERATION FAULT [JSON]    ctl fail quotes.get 503 '{"times": 2}'
-       npx partner-sandbox ctl env [sh | dotenv]              prints address and credentials
+       npx partner-sandbox ctl env [sh | dotenv]              prints the address and the credentials
 
-JSON is the array of the arguments, or the object of a fault's options; - reads it from standard input, @file from a
-file. The result is printed as JSON. Times are 500ms, 30s, 5m, 1h, 1d. The methods, and what is only read:
+JSON is the array of the arguments, or the object of a fault's options. Use - to read it from standard input, and @file
+to read it from a file. The result is printed as JSON. Write times as 500ms, 30s, 5m, 1h or 1d. These are the methods,
+and the members that you can only read:
 
 ${methodNames()}
-PARTNER_CA_FILE names the file of the authority to trust over HTTPS.
+For HTTPS, PARTNER_CA_FILE names the file of the certificate authority to trust.
 
-Exit codes: 0 done, 1 refused or not reached, 2 wrong usage.`;
+Exit codes: 0 done, 1 the sandbox rejected the call or cannot be reached, 2 wrong usage.`;
 }

@@ -86,7 +86,7 @@ export function textPrinter({ verbose }: { verbose: boolean }): Printer {
       const line = `${timeOf(at)}  ${`control ${method}`.padEnd(OPERATION_WIDTH)} ${paint(colorOf(status), `${status}`)}`;
       return problem === undefined ? line : `${line}  ${printable(problem)}`;
     },
-    closed: (reason) => `# ended: ${reason}`,
+    closed: (reason) => `# stopped: ${reason}`,
   };
 }
 
@@ -94,10 +94,10 @@ export function textPrinter({ verbose }: { verbose: boolean }): Printer {
 function announcement({ url, inspector, isPublic, ...facts }: Listening): string[] {
   const { credentials, fixtures, webhook, state, fixtureExpiry } = facts;
   return [
-    `# partner-sandbox ${VERSION} listens on ${url} (Ctrl-C ends it)`,
-    ...(isPublic ? ['# Other machines reach it, too, and whoever reaches it controls it.'] : []),
+    `# partner-sandbox ${VERSION} listens on ${url} (press Ctrl-C to stop it)`,
+    ...(isPublic ? ['# Other machines can reach it, and everyone who can reach it controls it.'] : []),
     `# inspector ${inspector}`,
-    ...(state === undefined ? [] : [`# It is saved in ${word(state)}.`]),
+    ...(state === undefined ? [] : [`# Its state is saved in ${word(state)}.`]),
     exportOf('PARTNER_BASE_URL', url),
     exportOf('PARTNER_API_KEY', credentials.apiKey),
     exportOf('PARTNER_API_SECRET', credentials.apiSecret),

@@ -58,7 +58,7 @@ function readValue(name: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw notAState(name, 'it is not JSON');
+    throw notAState(name, 'the file is not JSON');
   }
 }
 
@@ -72,7 +72,7 @@ function readText(name: string, path: string): string | undefined {
 }
 
 export function notAState(name: string, reason: string): Failure {
-  return new Failure(1, `${quoted(name)} is no state of a sandbox (${reason}): name another file, or remove this one`);
+  return new Failure(1, `${quoted(name)} is not a state of a sandbox (${reason}): choose another file or remove it`);
 }
 
 /** Time in ms for which changes are gathered before the state is saved. */
@@ -140,7 +140,7 @@ function created(path: string): boolean {
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
-    throw new Failure(1, `--state needs a folder that exists and can be written into: ${reasonOf(error)}`);
+    throw new Failure(1, `--state needs an existing folder that can be written to: ${reasonOf(error)}`);
   }
 }
 
@@ -169,6 +169,6 @@ function inUse(path: string, owner: number | undefined): Failure {
   const process = owner === undefined ? 'another process' : `process ${owner}`;
   return new Failure(
     1,
-    `the state is in use by ${process}: end that one, or remove ${quoted(path)} if it is no sandbox`,
+    `the state is in use by ${process}: stop that one, or remove ${quoted(path)} if it is not a sandbox`,
   );
 }

@@ -11,6 +11,6 @@ interface Resources {
 export function fixtureExpiryText({ quoteId }: SandboxFixtures, resources: Resources, isStill: boolean): string {
   const isOpen = isStill && resources.get(QUOTES, quoteId)?.status === 'offered';
   return isOpen
-    ? 'Only the quote expires, 30 s after it was made: the clock is stopped.'
-    : 'Only the quote expires, 30 s after it was made. POST …/quotes makes another.';
+    ? 'Of these, only the quote expires, 30 s after its creation. The clock is stopped.'
+    : 'Of these, only the quote expires, 30 s after its creation. POST …/quotes creates another.';
 }
