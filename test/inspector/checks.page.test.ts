@@ -13,12 +13,12 @@ describe('the checks', () => {
   it('say how each one ended, and change when something happens', async () => {
     await opened({ at: '#/checks' }, async ({ page, client, sandbox, url }) => {
       await page.getByText(/^0 failed, \d+ not seen yet, 2 passed$/).waitFor();
-      await check(page, 'No request was refused with 401').getByText('not seen yet').waitFor();
+      await check(page, 'No request was rejected with 401').getByText('not seen yet').waitFor();
       await client.users.get(sandbox.fixtures.userId);
-      await check(page, 'No request was refused with 401').getByText('passed').waitFor();
+      await check(page, 'No request was rejected with 401').getByText('passed').waitFor();
       for (let count = 0; count < 3; count += 1) await refuse(url);
       // A failure is told as a failure, and counts requests.
-      await page.getByRole('heading', { name: /^failed 3 requests were refused with 401$/ }).waitFor();
+      await page.getByRole('heading', { name: /^failed 3 requests were rejected with 401$/ }).waitFor();
       // Names stand as code, without the marks of the text.
       await check(page, 'Retry-After').locator('code').first().waitFor();
       // What failed stands first.
@@ -36,7 +36,7 @@ describe('the checks', () => {
       await check(page, 'Each executed quote').locator('summary').click();
       const quote = check(page, 'Each executed quote').getByRole('link', { name: `quotes ${quoteId}` });
       await expect.poll(() => quote.getAttribute('href')).toBe(`#/resources/quotes/${quoteId}`);
-      await check(page, '1 request was refused with 401').getByRole('link', { name: 'request 1' }).click();
+      await check(page, '1 request was rejected with 401').getByRole('link', { name: 'request 1' }).click();
       await page.getByRole('region', { name: 'Entry 1' }).waitFor();
     });
   });

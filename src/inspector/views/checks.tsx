@@ -65,7 +65,7 @@ interface CheckProps {
   readonly end: readonly [words: string, tone: Tone];
 }
 
-/** A check that failed is told as a failure: `12 requests were refused with 401`. */
+/** A check that failed is told as a failure: `12 requests were rejected with 401`. */
 function Check({ check, end: [words, tone] }: CheckProps) {
   const { title, failure = title, meaning, status, found, evidence } = check;
   const first = status === 'failed' ? evidence.slice(0, SHOWN) : [];

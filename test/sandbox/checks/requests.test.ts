@@ -261,7 +261,7 @@ describe('how requests follow each other', () => {
 
 /** What each failed check says after its rule was broken once, and twice. Each round has two 401s. */
 const FAILURES: Readonly<Record<string, readonly [once: string, twice: string]>> = {
-  authentication: ['2 requests were refused with 401', '4 requests were refused with 401'],
+  authentication: ['2 requests were rejected with 401', '4 requests were rejected with 401'],
   nonces: ['1 nonce was not above the last one', '2 nonces were not above the last one'],
   permissions: [
     '1 request needed a scope that its API key lacks',
@@ -280,7 +280,7 @@ const FAILURES: Readonly<Record<string, readonly [once: string, twice: string]>>
   polling: ['1 GET was repeated more than five times a second', '2 GETs were repeated more than five times a second'],
   retry_after: ['1 Retry-After header was not waited for', '2 Retry-After headers were not waited for'],
   unknown_paths: ['1 request had an unknown path or method', '2 requests had an unknown path or method'],
-  webhook_answers: ['1 webhook was not answered 2xx', '2 webhooks were not answered 2xx'],
+  webhook_answers: ['1 webhook did not get a 2xx response', '2 webhooks did not get a 2xx response'],
   webhook_signatures: [
     '1 webhook with a wrong signature was accepted',
     '2 webhooks with a wrong signature were accepted',
@@ -332,7 +332,7 @@ describe('a failed check says how many of what went wrong', () => {
       for (let count = 0; count < 3 + cause; count += 1) await partner.get('/v1/webhooks', { [header]: 'wrong' });
     }
     const { failure, found, evidence } = checkOf(partner, 'authentication');
-    expect([failure, found]).toEqual(['12 requests were refused with 401', 12]);
+    expect([failure, found]).toEqual(['12 requests were rejected with 401', 12]);
     expect(evidence.map(({ count }) => count)).toEqual([5, 4, 3]);
   });
 });

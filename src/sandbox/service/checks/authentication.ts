@@ -21,10 +21,10 @@ export const isAuthentic = ({ apiKey, verdict, status }: JournalEntry): boolean 
 export const AUTHENTICATION_RULES: readonly CheckRule[] = [
   {
     id: 'authentication',
-    title: 'No request was refused with 401',
-    failure: ['request was refused with 401', 'requests were refused with 401'],
+    title: 'No request was rejected with 401',
+    failure: ['request was rejected with 401', 'requests were rejected with 401'],
     meaning:
-      'Each request was signed with a known key, a rising nonce and the right bytes. Open an entry to see what the sandbox would have signed.',
+      'Each request was signed with a known API key, a rising nonce and the right bytes. Open an entry to see what the sandbox would have signed.',
     judge(input) {
       const races = settledRaces(input);
       const refused = input.requests.filter((entry) => CAUSES.has(entry.verdict) && !races.has(entry));
@@ -36,7 +36,7 @@ export const AUTHENTICATION_RULES: readonly CheckRule[] = [
     title: 'Each nonce is above the last one',
     failure: ['nonce was not above the last one', 'nonces were not above the last one'],
     meaning:
-      'A nonce must be above all earlier ones of its key. Draw it when the request is sent, for each attempt anew. A request that was overtaken on its way may come again with a new nonce: that is no mistake.',
+      'A nonce must be higher than all earlier nonces of its API key. Draw a new one for each attempt, when you send the request. If another request overtakes yours on the network, you may retry with a new nonce; that is not a mistake.',
     judge(input) {
       const races = settledRaces(input);
       const wrong = input.requests.filter((entry) => entry.verdict === 'nonce_not_rising' && !races.has(entry));
@@ -49,9 +49,9 @@ export const AUTHENTICATION_RULES: readonly CheckRule[] = [
   },
   {
     id: 'permissions',
-    title: 'Each key may do what it is used for',
+    title: 'Each API key may do what it is used for',
     failure: ['request needed a scope that its API key lacks', 'requests needed a scope that their API key lacks'],
-    meaning: 'No request was refused because its API key lacks a scope. If it fails, use another key for it.',
+    meaning: 'No request was rejected because its API key lacks a scope. If one was, sign it with another API key.',
     judge({ requests, isKnown }) {
       const refused = requests.filter(({ verdict }) => verdict === 'missing_scope');
       return findingOfRequests(

@@ -28,7 +28,7 @@ export interface SandboxCheck {
   /** Reason why it matters, and what to do if the check fails. */
   readonly meaning: string;
   readonly status: CheckStatus;
-  /** Only if the check failed: what happened, for example `12 requests were refused with 401`. */
+  /** Only if the check failed: what happened, for example `12 requests were rejected with 401`. */
   readonly failure?: string | undefined;
   /** Total number of findings. It is the number in `failure`. */
   readonly found: number;

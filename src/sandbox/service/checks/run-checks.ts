@@ -18,7 +18,7 @@ export const MONEY_RULES: readonly CheckRule[] = [
     title: 'The ledger is conserved',
     failure: ['sum of the ledger is wrong', 'sums of the ledger are wrong'],
     meaning:
-      'No asset was made or lost: accounts and books have the sums of the beginning. If it fails, the sandbox has a fault: send this report.',
+      'No money was created or lost: accounts and books have the same sums as at the start. If this check fails, the sandbox has a bug, so please send this report.',
     judge({ books: { assets, unexplained } }) {
       const changed = assets.filter(({ change }) => change !== '0');
       return findingOf(true, [
@@ -31,7 +31,7 @@ export const MONEY_RULES: readonly CheckRule[] = [
     id: 'balances',
     title: 'No balance is below 0',
     failure: ['balance is below 0', 'balances are below 0'],
-    meaning: 'No account has spent more than it had. If it fails, the sandbox has a fault: send this report.',
+    meaning: 'No account has spent more than it had. If this fails, the sandbox has a bug: please send this report.',
     judge({ books: { negative } }) {
       const evidence = negative.map(({ account, asset }) => ofAccount(account, `The balance of ${asset} is below 0.`));
       return findingOf(true, evidence);

@@ -23,10 +23,10 @@ const SLACK_MS = 100;
 export const TRAFFIC_RULES: readonly CheckRule[] = [
   {
     id: 'polling',
-    title: 'Nothing is asked for more than five times a second',
+    title: 'Nothing is requested more than five times a second',
     failure: ['GET was repeated more than five times a second', 'GETs were repeated more than five times a second'],
     meaning:
-      'A client that asks for the same thing all the time uses up its quota. Wait between the requests, longer each time, or register a webhook.',
+      'A client that requests the same thing again and again uses up its quota. Wait longer between requests each time, or register a webhook.',
     judge({ groups }) {
       const reads = groups.filter(([first]) => first?.method === 'GET');
       return findingOf(reads.length > 0, reads.flatMap(pollingIn));
@@ -37,7 +37,7 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
     title: 'Retry-After is waited for',
     failure: ['Retry-After header was not waited for', 'Retry-After headers were not waited for'],
     meaning:
-      'A 429 or 503 says with `Retry-After` how many seconds to wait. A request that comes earlier is refused again. Judged where the answers are kept (`inspect`).',
+      '`Retry-After` of a 429 or 503 says how many seconds to wait. A request that is sent earlier is rejected again. Needs stored responses (`inspect`).',
     judge({ groups, service }) {
       const waits = groups.flatMap((group) => earlyRepeatsIn(service, group));
       const early = waits.flatMap((wait) => wait ?? []);
@@ -46,9 +46,9 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
   },
   {
     id: 'unknown_paths',
-    title: 'Each path is one of the API',
+    title: 'Each path exists in the API',
     failure: ['request had an unknown path or method', 'requests had an unknown path or method'],
-    meaning: 'A path or method that the API does not have is answered 404. It is probably misspelt.',
+    meaning: 'The service answers 404 to a path or method that the API does not have. It is probably misspelt.',
     judge({ requests, isKnown }) {
       const lost = requests.filter((entry) => entry.operation === undefined && isAuthentic(entry));
       return findingOfRequests(isKnown, lost, (entry) => `${nameOf(entry)} is not there.`);
@@ -57,7 +57,7 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
   {
     id: 'operations',
     title: 'Every operation was tried',
-    meaning: 'These operations have not succeeded yet. Nobody needs all of them: look for those that you do need.',
+    meaning: 'These operations have not succeeded yet. Nobody needs all of them, so look for those that you do need.',
     judge: untriedOperations,
   },
 ];

@@ -10,7 +10,7 @@ export const UNKNOWN_MEMBERS: CheckRule = {
   title: 'No request has a member or kind of event that the API does not know',
   failure: ['unknown member or kind of event was used', 'unknown members or kinds of events were used'],
   meaning:
-    'A member, parameter or kind of event that is not known is probably misspelt. The sandbox refuses it, or takes it where the API does not name all members; the service may ignore it without a word.',
+    'An unknown member, parameter or kind of event is probably misspelt. The sandbox rejects it, or accepts it where the API does not name all members. The service may silently ignore it.',
   judge({ requests, isKnown, service }) {
     const ofRequests = requests.flatMap(unknownIn);
     const named = new Set(requests.flatMap(({ warnings = [] }) => warnings.map(({ message }) => message)));

@@ -29,9 +29,9 @@ const evidenceOf = ({ type, id }: Delivery, what: string): CheckEvidence => ({
 export const WEBHOOK_RULES: readonly CheckRule[] = [
   {
     id: 'webhook_speed',
-    title: 'Webhooks are answered within 5 s',
+    title: 'Webhooks get a response within 5 s',
     failure: ['delivery attempt took more than 5 s', 'delivery attempts took more than 5 s'],
-    meaning: 'A receiver that works before it answers is sent the event again. Answer 200 first, then do the work.',
+    meaning: 'A receiver that works before it responds gets the event again. Respond with 200 first, then do the work.',
     judge(input) {
       const attempts = attemptsOf(input);
       const slow = attempts.filter(({ attempt }) => attempt.ms > SLOW_ANSWER_MS);
@@ -43,10 +43,10 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
   },
   {
     id: 'webhook_answers',
-    title: 'Webhooks are answered 2xx',
-    failure: ['webhook was not answered 2xx', 'webhooks were not answered 2xx'],
+    title: 'Webhooks get a 2xx response',
+    failure: ['webhook did not get a 2xx response', 'webhooks did not get a 2xx response'],
     meaning:
-      'After any other response the sandbox sends the event again, by default for about four minutes, and then never again. Answer events that you do not need with 200, too.',
+      'After any other response, the sandbox sends the event again, by default for about four minutes, and then stops. Respond with 200 even to events that you do not need.',
     judge({ service }) {
       const deliveries = service.webhooks.deliveries.filter(({ attempts }) => attempts.length > 0);
       const failed = deliveries.filter(({ status }) => status !== 'delivered');
@@ -59,10 +59,10 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
   },
   {
     id: 'webhook_signatures',
-    title: 'A webhook with a wrong signature is refused',
+    title: 'A webhook with a wrong signature is rejected',
     failure: ['webhook with a wrong signature was accepted', 'webhooks with a wrong signature were accepted'],
     meaning:
-      'A receiver that takes a forged event believes anyone. Verify `X-Signature` and its time before you read the body. Try it with `webhooks.faults`; judged where the attempts are kept (`inspect`).',
+      'A receiver that accepts a forged event trusts anyone. Verify `X-Signature` and its time before you read the body. Try it with `webhooks.faults`. Needs stored attempts (`inspect`).',
     judge(input) {
       const { webhooks } = input.service;
       const forged = attemptsOf(input)
@@ -82,7 +82,7 @@ export const WEBHOOK_RULES: readonly CheckRule[] = [
     id: 'unused_troubles',
     title: 'Every trouble that was added was applied',
     failure: ['trouble was not applied', 'troubles were not applied'],
-    meaning: 'A trouble that is still active applies to a later test. Remove or use it.',
+    meaning: 'A trouble that is still active also applies to later tests. Remove it, or use it.',
     judge({ requests, service: { troubles } }) {
       const all = troubles.list().filter(({ does }) => typeof does !== 'object' || !('delayMs' in does));
       const unused = all

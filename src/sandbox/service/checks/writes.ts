@@ -30,7 +30,7 @@ export const WRITE_RULES: readonly CheckRule[] = [
     title: 'Each write has an idempotency key',
     failure: ['write had no idempotency key', 'writes had no idempotency key'],
     meaning:
-      'Without `Idempotency-Key` a write that is sent again takes effect twice. Draw a UUIDv4 for each effect that is wanted.',
+      'Without an `Idempotency-Key`, a write that is retried takes effect twice. Draw a UUIDv4 for each effect that you want.',
     judge({ requests }) {
       const writes = requests.filter((entry) => isKeyed(entry) && isAuthentic(entry));
       const bare = writes.filter(({ key }) => key === undefined);
@@ -39,13 +39,13 @@ export const WRITE_RULES: readonly CheckRule[] = [
   },
   {
     id: 'retry_keys',
-    title: 'A write is sent again with the same key',
+    title: 'A write is retried with the same idempotency key',
     failure: [
       'write was sent again without its idempotency key',
       'writes were sent again without their idempotency keys',
     ],
     meaning:
-      'A write without a clear answer may have taken effect. Sent again with another key, it takes effect twice. Judged where the bodies are kept (`inspect`).',
+      'A write without a clear response may have taken effect. If you retry it with another idempotency key, it takes effect twice. Needs stored bodies (`inspect`).',
     judge({ groups, service }) {
       const repeats = groups
         .filter(([first]) => first !== undefined && isKeyed(first))
@@ -57,10 +57,10 @@ export const WRITE_RULES: readonly CheckRule[] = [
   },
   {
     id: 'key_conflicts',
-    title: 'A key stands for one request',
+    title: 'An idempotency key stands for one request',
     failure: ['request had the idempotency key of another one', 'requests had the idempotency key of another one'],
     meaning:
-      'A key that comes with another body, path or operation is refused with 409. Draw a new key for each write that is wanted, and repeat a write with the same bytes.',
+      'The service answers 409 if an idempotency key arrives with another body, path or operation. Draw a new one for each write, and retry a write with the same bytes.',
     judge({ requests }) {
       const keyed = requests.filter(({ key }) => key !== undefined);
       const reused = keyed.filter(({ verdict }) => verdict === 'key_reused');
