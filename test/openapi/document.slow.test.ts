@@ -86,7 +86,7 @@ test('descriptions are for every language: none names the TypeScript client', ()
   expect(description).toMatch(
     /^Creates a user with personal data, and the user's accounts\. `users\.verifications` submits/,
   );
-  expect(description).toContain('\n\nA user is known by `external_reference`: ');
+  expect(description).toContain('\n\nA user is identified by `external_reference`: ');
 });
 
 test('no two components are the same', () => {
@@ -245,7 +245,7 @@ test('a page_size has the limit that the service documents, and none where it do
   expect([...limits.keys()].filter((limit) => limit !== undefined).sort((a, b) => a - b)).toEqual([25, 100, 200, 500]);
   // Beside a page_token the service ignores it, which no schema of one parameter can say.
   const ofDepositLimits = described.find(([name]) => name === 'funds.depositLimits.list')?.[1];
-  expect(inputsOf(ofDepositLimits).get('page_size')?.description).toMatch(/^1 to 25; .* beside a `page_token`/);
+  expect(inputsOf(ofDepositLimits).get('page_size')?.description).toMatch(/^1 to 25; .* next to a `page_token`/);
 });
 
 test('a page has no limit of its items: the client has one, the service documents none', () => {

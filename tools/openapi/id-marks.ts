@@ -47,7 +47,7 @@ export function markedServiceMember(name: string, schema: JsonSchema): JsonSchem
 
 /** The operation that a docstring names as the source of an id: `depositMethods.list`. */
 function listMark({ description }: JsonSchema): JsonSchema {
-  const [, list] = /\bof one that `(\w+\.list)` answers/.exec(String(description)) ?? [];
+  const [, list] = /\bthat `(\w+\.list)` returns/.exec(String(description)) ?? [];
   const found = operations.find(({ name }) => list !== undefined && name.endsWith(`.${list}`));
   return found === undefined ? {} : { 'x-listed-by': found.name };
 }
