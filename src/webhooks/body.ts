@@ -3,13 +3,13 @@ import { isBytes, utf8Bytes } from '../runtime/bytes.js';
 
 /**
  * A delivery's body exactly as it arrived: its bytes (`Uint8Array`, which includes Node's `Buffer`,
- * or `ArrayBuffer`) or its text. The parsed object does not do: the signature covers the bytes.
+ * or `ArrayBuffer`) or a string. A parsed object does not work: the signature covers the bytes.
  */
 export type WebhookBody = string | Uint8Array | ArrayBuffer;
 
 /** The advice for a program that has parsed the body. */
 export const KEEP_THE_RAW_BODY =
-  'body must be the raw bytes or text of the delivery, it cannot be verified once a framework has parsed it. ' +
+  'body must be the raw bytes or the raw string of the delivery, which cannot be verified once a framework has parsed it. ' +
   "Keep it raw: Express: express.raw({ type: 'application/json' }) on this route, before express.json(); " +
   "Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => done(null, body)); " +
   'Hono: await c.req.raw.arrayBuffer(); fetch style handlers: await request.arrayBuffer()';
@@ -36,14 +36,14 @@ export interface BodyLimits {
   readonly bodyTimeout: number;
 }
 
-/** A delivery's body: whole, or why it is not. */
+/** A delivery's complete body, or why it is not complete. */
 export type ReceivedBody =
   | { readonly kind: 'complete'; readonly bytes: Uint8Array }
   | { readonly kind: 'too_large' | 'too_slow' | 'incomplete' };
 
 /**
- * Puts a body together from its chunks. Copies them into one growing buffer: the chunks of a body
- * that is sent byte by byte would take a hundred times its length in small objects.
+ * Puts a body together from its chunks. Copies them into one growing buffer, because the chunks of
+ * a body that is sent byte by byte would take a hundred times its length in small objects.
  */
 export class BodyCollector {
   readonly #maxBytes: number;
@@ -54,7 +54,7 @@ export class BodyCollector {
     this.#maxBytes = maxBytes;
   }
 
-  /** True if the body is larger than allowed. Its bytes are no longer kept. */
+  /** True if the body is larger than allowed. Its bytes are no longer stored. */
   get tooLarge(): boolean {
     return this.#length > this.#maxBytes;
   }

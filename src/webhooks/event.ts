@@ -18,11 +18,11 @@ export interface WebhookObject {
 }
 
 /**
- * A resource as an event may show it, in wire form: snake_case, amounts and timestamps as text
- * (`new Decimal(text)` reads an amount). It is a hint, not a promise: the API description shows no
- * payload, and nothing is checked at run time. Every member, on every level, may be missing;
- * members that are not listed are there as `unknown`. Read the resource itself before you move
- * money by it.
+ * A resource as an event may show it, in wire form: snake_case, amounts and timestamps as strings
+ * (`new Decimal(amount)` reads an amount). It is a hint, not a promise, because the API description
+ * shows no payload, and nothing is checked at run time. Every member, on every level, may be
+ * missing; members that are not listed have the type `unknown`. Read the resource itself before an
+ * event makes you move money.
  */
 export type WebhookResource<T> = Unpromised<Wire<T>>;
 
@@ -34,14 +34,14 @@ type Unpromised<T> = T extends string
       ? { readonly [Key in keyof T]?: Unpromised<T[Key]> | undefined } & WebhookObject
       : T;
 
-/** A hosted ramp transaction's callback. Any member may be missing; further ones are `unknown`. */
+/** A hosted ramp transaction's callback. Any member may be missing; others are `unknown`. */
 export type RampTransactionUpdate = WebhookResource<{
   status: 'new' | 'paid' | 'pending' | 'completed' | 'failed' | 'canceled' | (string & {});
-  /** An older edition also names amounts, assets, methods, a wallet and external ids in it. */
+  /** An older edition of the reference adds amounts, assets, methods, a wallet and external ids. */
   payload: { transaction_id: string; transaction_hash: string; timestamp: unknown };
 }>;
 
-/** The `data` of each known event kind. `WebhookResource` says how little is promised. */
+/** The `data` of each known event kind. `WebhookResource` explains how little of it is certain. */
 export interface WebhookEventData {
   /** A quote is executed. */
   'quote.executed': WebhookResource<Quote>;
@@ -53,9 +53,9 @@ export interface WebhookEventData {
   'conversion.withdrawal_completed': WebhookResource<OnDemandConversion>;
   /** Execution of a conversion's quote fails. */
   'conversion.quote_execution_failed': WebhookResource<OnDemandConversion>;
-  /** A price-trigger swap was made. */
+  /** A price-trigger swap was executed. */
   'price_trigger_swap.executed': WebhookResource<PriceTriggerSwap>;
-  /** A try to make a price-trigger swap failed. The swap stays active and is tried again. */
+  /** An attempt to execute a price-trigger swap failed. The swap stays active and is retried. */
   'price_trigger_swap.execution_failed': WebhookResource<PriceTriggerSwap>;
   /** A price-trigger swap was cancelled. */
   'price_trigger_swap.cancelled': WebhookResource<PriceTriggerSwap>;
@@ -94,41 +94,41 @@ export interface WebhookEventData {
   /** A user is disabled. */
   'user.disabled': WebhookObject;
   /**
-   * The status of a hosted ramp transaction has changed. This callback names no kind, so the name
-   * is ours. It is known in the scheme `body` alone.
+   * The status of a hosted ramp transaction has changed. This callback does not name its kind, so
+   * the name is this package's own. It is recognized only in the scheme `body`.
    */
   'ramp.transaction_updated': RampTransactionUpdate;
-  /** Sent when the partner asks for it, to try an endpoint. */
+  /** Sent at the partner's request, to test an endpoint. */
   'webhook.test': { readonly message?: string | undefined } & WebhookObject;
 }
 
 /** The kinds of events that this version knows. */
 export type KnownWebhookEventType = keyof WebhookEventData;
 
-/** An event's kind. The set is open: handle the kinds you know and answer 2xx to every other. */
+/** An event's kind. More may be added: handle those you know, and respond to others with 2xx. */
 export type WebhookEventType = KnownWebhookEventType | (string & {});
 
 /** The members of every event, whatever its kind. */
 interface WebhookEventBase {
   /**
    * The signed id of the event: `id` beside `type` and `data`, or `webhook-id` in the scheme
-   * `standard`. Absent in the flat form, whose `id` is the resource's.
+   * `standard`. Absent in the flat form, where `id` is the resource's id.
    */
   readonly id?: string | undefined;
   /**
    * The same string in every delivery of an event: its signed `id`; otherwise the SHA-256 of the
    * signed body in lower-case hex. If only the unsigned header `X-Webhook-Event` names the kind,
-   * the hash is that of the kind, a line feed and the body. Deliveries repeat and come in any
-   * order, so record this string together with the effect. The hash relies on an assumption, since
-   * the service doesn't document that a retry has the same bytes: if a retry differs, its event is
-   * handled again, and none is lost.
+   * the hash is that of the kind, a line feed and the body. Deliveries may be duplicates and arrive
+   * in any order, so record this string together with the effect. The hash relies on an assumption,
+   * since the service doesn't document that a redelivery has the same bytes: if it differs, its
+   * event is handled again, but not lost.
    */
   readonly deliveryId: string;
   /** The subscription's id, from the unsigned header `X-Webhook-ID`. Many events share it. */
   readonly webhookId?: string | undefined;
   /**
-   * The verified body's text. `raw` and `data` have JavaScript numbers, which round whole numbers
-   * above 2^53 and decimals of more than about 16 digits: read such a number from this text.
+   * The verified body as a string. `raw` and `data` hold JavaScript numbers, which round integers
+   * above 2^53 and decimals of more than about 16 digits: read such a number from this string.
    */
   readonly body: string;
   /** The whole payload as sent. */
@@ -136,8 +136,8 @@ interface WebhookEventBase {
   /** The time of signing, in unix seconds; absent in the scheme `body`, which signs no time. */
   readonly timestamp?: number | undefined;
   /**
-   * The index in `secrets` of the one that signed it (0 with `secret`). Drop the old secret once
-   * its index no longer appears here.
+   * The index in `secrets` of the secret that signed the delivery (0 with `secret`). Drop the old
+   * secret once its index no longer appears here.
    */
   readonly secretIndex: number;
 }
@@ -145,11 +145,11 @@ interface WebhookEventBase {
 /** An event of a known kind, or of several: `WebhookEventOf<'swap.completed' | 'swap.failed'>`. */
 export type WebhookEventOf<Type extends KnownWebhookEventType> = Type extends KnownWebhookEventType
   ? WebhookEventBase & {
-      /** The event kind, from the body; else from the unsigned header `X-Webhook-Event`. */
+      /** The event kind, from the body; otherwise from the unsigned header `X-Webhook-Event`. */
       readonly type: Type;
       /**
-       * The content: `data` of the enveloped form. If that is not an object: all members but the
-       * one that names the kind.
+       * The content: `data` of the enveloped form, or, if that is not an object, all members except
+       * the one that names the kind.
        */
       readonly data: WebhookEventData[Type];
     }
@@ -166,14 +166,14 @@ export interface UnrecognizedWebhookEvent extends WebhookEventBase {
 
 /**
  * A delivery that is verified to come from the service. Narrow it by `type`: `if (event.type ===
- * 'quote.executed')` gives `event.data` the members of a quote. For a kind that is not among
+ * 'quote.executed')` narrows `event.data` to the members of a quote. For a kind that is not among
  * `KnownWebhookEventType`, use `isWebhookEvent`.
  */
 export type WebhookEvent = WebhookEventOf<KnownWebhookEventType> | UnrecognizedWebhookEvent;
 
 /**
- * Returns true if the event is of this kind, and narrows `event` for a known kind. Takes any text
- * for a newer kind, whose `data` stays open: `if (isWebhookEvent(event, 'loan.repaid'))
+ * Returns true if the event is of this kind, and narrows `event` for a known kind. Takes any string
+ * for a newer kind, whose `data` is not typed: `if (isWebhookEvent(event, 'loan.repaid'))
  * event.data['amount']`.
  *
  * @example
@@ -190,7 +190,7 @@ export function isWebhookEvent(event: WebhookEvent, type: string): boolean {
 }
 
 /**
- * Brings both payload forms, `{ id, type, data }` and `{ event_type, …members }`, into one. Its
+ * Converts both payload forms, `{ id, type, data }` and `{ event_type, …members }`, to one, whose
  * `id` is the event's, never the resource's.
  */
 export function contentOf(raw: WebhookObject, headers: WebhookHeaders, scheme: WebhookScheme) {
@@ -214,24 +214,24 @@ export function contentOf(raw: WebhookObject, headers: WebhookHeaders, scheme: W
   if (headerType !== undefined) return { id: undefined, type: headerType, data: data ?? raw, kindIsSigned: false };
   throw new WebhookVerificationError(
     'bad_format',
-    'the payload names no event kind: neither type nor event_type is text',
+    'the payload names no event kind: neither type nor event_type is a string',
   );
 }
 
-/** Returns a verified body as text and the JSON object in it. */
+/** Returns a verified body as a string, and the JSON object in it. */
 export function readBody(bytes: Uint8Array): { readonly body: string; readonly raw: WebhookObject } {
   let body: string;
   let raw: unknown;
   try {
-    // Strict UTF-8: a replaced character would change the signed text.
+    // Strict UTF-8: a replaced character would change the signed string.
     body = exactText(bytes);
     raw = JSON.parse(body);
   } catch {
-    // The parser's error quotes the body, so it is not kept as the cause.
-    throw new WebhookVerificationError('bad_format', 'the body is correctly signed, but it is no JSON in UTF-8');
+    // The parser's error quotes the body, so it is not passed on as the cause.
+    throw new WebhookVerificationError('bad_format', 'the body is correctly signed, but it is not JSON in UTF-8');
   }
   if (isObject(raw)) return { body, raw };
-  throw new WebhookVerificationError('bad_format', 'the body is correctly signed, but it is no JSON object');
+  throw new WebhookVerificationError('bad_format', 'the body is correctly signed, but it is not a JSON object');
 }
 
 function textIn(raw: WebhookObject, name: string): string | undefined {

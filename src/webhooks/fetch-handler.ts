@@ -5,11 +5,11 @@ import { BodyCollector, type BodyLimits, KEEP_THE_RAW_BODY, type ReceivedBody, r
 import type { WebhookHandlerOptions } from './handler-options.js';
 import { type Delivery, headersOf, Receiver } from './receive.js';
 
-/** Answers one request. Never rejects. */
+/** Responds to one request. Never rejects. */
 export type FetchWebhookHandler = (request: PlatformRequest) => Promise<PlatformResponse>;
 
 /**
- * Receives deliveries where requests are the fetch standard's: Hono, Next.js, Bun, Deno, workers.
+ * Receives deliveries as requests of the fetch standard: Hono, Next.js, Bun, Deno, workers.
  *
  * Create it once, not for each request. No code before it may read the body. It responds with
  *
@@ -17,12 +17,12 @@ export type FetchWebhookHandler = (request: PlatformRequest) => Promise<Platform
  *   for kinds without a function;
  * - 400 to a request that can't be verified, 405, 408, 413: see `WebhookRejection`. It reads the
  *   body only if the signature is well formed and its time is fresh;
- * - 500 if `on…` or the guard throws, or the program has taken the raw body away, so that the
+ * - 500 if `on…` or the guard throws, or the program has already consumed the raw body, so that the
  *   service delivers again.
  *
- * The service waits 30 s for the response, then delivers again, so put longer work into a queue. An
- * older edition of its reference ends deliveries after 5 minutes: read what a longer outage of
- * yours has missed. The guard drops duplicates. Your function must not rely on the order of events.
+ * The service waits 30 s for the response, then delivers again, so put longer work into a queue. In
+ * an older edition of its reference, it stops after 5 minutes: after a longer outage, read what you
+ * missed. The guard drops duplicates. Don't rely on the order of events.
  *
  * @example
  * import { Hono } from 'hono';
@@ -79,7 +79,7 @@ interface Chunks {
   cancel(): void;
 }
 
-/** The body is a stream of the web, one of Node (node-fetch), or can only be read as a whole. */
+/** The body is a web stream, a Node stream (node-fetch), or can only be read as a whole. */
 function chunksOf(request: Request): Chunks {
   const body: unknown = request.body;
   if (hasMethod(body, 'getReader')) {

@@ -20,26 +20,26 @@ export type WebhookEventHandlers = {
   readonly [Type in KnownWebhookEventType]?: ((event: WebhookEventOf<Type>) => unknown) | undefined;
 };
 
-/** A request that the handler rejected: it is not a delivery to handle, or not yet. */
+/** A request that the handler rejected, because it is not a delivery to handle, or not yet. */
 export interface WebhookRejection {
-  /** The status it was answered with. */
+  /** The status of the response. */
   readonly status: 400 | 405 | 408 | 413;
   /**
-   * A reason of `verifyWebhook` (400; a time outside `toleranceSeconds` is refused before the
-   * signature is compared), `incomplete` (400: the sender went away in the middle of the body),
-   * `method_not_allowed` (405), `too_slow` (408) or `too_large` (413). The sender is told this word
-   * and nothing more.
+   * A reason of `verifyWebhook` (400; a time outside `toleranceSeconds` is rejected before the
+   * signature is compared), `incomplete` (400: the sender disconnected before the body was
+   * complete), `method_not_allowed` (405), `too_slow` (408) or `too_large` (413). The response
+   * contains only this word.
    */
   readonly reason: WebhookVerificationReason | 'incomplete' | 'method_not_allowed' | 'too_slow' | 'too_large';
-  /** The reason as a sentence, for a log. Holds nothing of the body, no signature and no secret. */
+  /** The reason as a sentence, for logs. Contains nothing of the body, signature or secret. */
   readonly message: string;
 }
 
-/** Functions that see rejections and failures. Their own failures change no answer. */
+/** Functions called for rejections and failures. What they throw does not change the response. */
 export interface WebhookHandlerHooks {
   /**
-   * The handler rejected a request. If one `bad_signature` follows another, the secret is wrong.
-   * Default: `console.error`, once a minute for each reason, with what to do.
+   * Called when the handler rejects a request. If every delivery is a `bad_signature`, the secret
+   * is wrong. Default: `console.error`, once a minute for each reason, with what to do.
    *
    * @example
    * const receive = webhookHandler({
@@ -50,9 +50,9 @@ export interface WebhookHandlerHooks {
    */
   readonly onRejected?: ((rejection: WebhookRejection) => unknown) | undefined;
   /**
-   * A delivery was answered 500, so the service delivers it again. `error` is what `on…` or the
+   * Called when a delivery gets 500, so the service delivers it again. `error` is what `on…` or the
    * guard threw, or a `ConfigurationError` about a mistake of the program (for example a parsed
-   * body). `event` is there once it is known. Default: `console.error` with the error's name,
+   * body). `event` is given once it is known. Default: `console.error` with the error's name,
    * message and stack, at most 10 a minute of each kind of failure.
    *
    * @example
@@ -84,7 +84,8 @@ export interface WebhookHandling {
    */
   readonly on?: WebhookEventHandlers | undefined;
   /**
-   * Handles every event that `on` does not, new kinds too. Default: answers 2xx, does nothing.
+   * Handles every event that `on` does not, new kinds too. Default: responds with 2xx, does
+   * nothing.
    *
    * @example
    * const receive = webhookHandler({
@@ -96,9 +97,9 @@ export interface WebhookHandling {
    */
   readonly onEvent?: ((event: WebhookEvent) => unknown) | undefined;
   /**
-   * Keeps a duplicate from being handled again: it records the event's `deliveryId`. Default:
+   * Prevents a duplicate from being handled again by recording the event's `deliveryId`. Default:
    * `memoryReplayGuard()`, for this handler alone. Give a guard over a shared store if several
-   * processes receive, or if a second handling after a restart does harm.
+   * processes receive deliveries, or if handling an event again after a restart does harm.
    *
    * @example
    * import { createClient } from 'redis';
@@ -108,18 +109,16 @@ export interface WebhookHandling {
    * const receive = webhookHandler({ secret, guard, onEvent: (event) => settle(event) });
    */
   readonly guard?: ReplayGuard | undefined;
-  /** The largest body in bytes; a larger one is answered 413. Default 1,048,576, at least 1. */
+  /** The largest body in bytes; a larger one gets 413. Default 1,048,576, at least 1. */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Time in ms for the body; a later one is answered 408. Default 10,000, at most 2^31 - 1. A body
-   * that arrived while the event loop was blocked still counts.
+   * Time in ms for the body; a later body gets 408. Default 10,000, at most 2^31 - 1. A body that
+   * arrived while the event loop was blocked still counts.
    */
   readonly bodyTimeout?: number | undefined;
 }
 
-/**
- * Made at the call: a bundle of `verifyWebhook` alone would keep a constant that is made by calls.
- */
+/** A function, because bundles of `verifyWebhook` would contain a constant that calls create. */
 const rules = () =>
   ({
     ...VERIFICATION_RULES,
@@ -142,7 +141,7 @@ function isGuard(value: unknown): boolean {
 export function readHandlerOptions(given: WebhookHandlerOptions): WebhookHandlerOptions & BodyLimits {
   const options = checkOptions('webhook handler', given, rules(), ConfigurationError);
   if (options.onEvent === undefined && Object.values(options.on ?? {}).every((handler) => handler === undefined)) {
-    throw new ConfigurationError('give on, onEvent or both: nothing would be done with any event');
+    throw new ConfigurationError('give on, onEvent or both: without them, no event would be handled');
   }
   return options;
 }

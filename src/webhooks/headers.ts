@@ -21,7 +21,7 @@ export function readHeader(headers: WebhookHeaders | undefined, name: string): s
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** A `Map` has the method, too, but finds a name in its own letter case alone. */
+/** A `Map` has the method too, but finds a name only in its exact letter case. */
 const isMap = (headers: unknown): boolean => Object.prototype.toString.call(headers) === '[object Map]';
 
 const isReader = (headers: WebhookHeaders): headers is WebhookHeadersReader =>

@@ -6,15 +6,15 @@ import { type Answer, type Delivery, headersOf, Receiver } from './receive.js';
 
 /**
  * The members that are used of Node's `IncomingMessage`, and so of Express's `req`; or of Fastify's
- * `request`, whose parser has kept the bytes.
+ * `request`, whose parser has stored the bytes.
  */
 export interface NodeWebhookRequest {
   readonly method?: string | undefined;
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
   readonly httpVersionMajor?: number | undefined;
-  /** The raw bytes or text, kept beside the parsed body (NestJS, cloud functions). */
+  /** The raw bytes or string, stored beside the parsed body (NestJS, cloud functions). */
   readonly rawBody?: unknown;
-  /** The result of a body parser: raw bytes or text are used, a parsed object is refused. */
+  /** The result of a body parser: raw bytes or a string are used, a parsed object is rejected. */
   readonly body?: unknown;
   readonly destroyed?: boolean | undefined;
   readonly readableDidRead?: boolean | undefined;
@@ -35,19 +35,19 @@ export interface NodeWebhookResponse {
   end(text: string): unknown;
 }
 
-/** Answers one request. Resolves when the response has ended, and never rejects. */
+/** Responds to one request. Resolves when the response has ended, and never rejects. */
 export type NodeWebhookHandler = (request: NodeWebhookRequest, response: NodeWebhookResponse) => Promise<void>;
 
 /** A sender whose body is not wanted may send for this long; then its connection is closed. */
 const MAX_LINGER_MS = 2_000;
 
 /**
- * Receives deliveries where requests are Node's: `node:http`, Express, Fastify (`reply.hijack()`,
- * then `reply.raw`), Koa, NestJS.
+ * Receives deliveries as requests of Node: `node:http`, Express, Fastify (`reply.hijack()`, then
+ * `reply.raw`), Koa, NestJS.
  *
  * Mount it before any body parser (`express.json()`): it reads the raw body itself. If a parser has
- * kept the raw bytes or text in `request.rawBody` or `request.body` (`express.raw()`, Fastify's
- * `parseAs: 'buffer'`), then those are used. A parsed body is answered 500 and reported, since it
+ * stored the raw bytes or string in `request.rawBody` or `request.body` (`express.raw()`, Fastify's
+ * `parseAs: 'buffer'`), then those are used. A parsed body gets 500 and is reported, because it
  * cannot be verified. Everything else is as with `webhookHandler`.
  *
  * @example
@@ -66,7 +66,7 @@ export function nodeWebhookHandler(options: WebhookHandlerOptions): NodeWebhookH
       if (typeof response?.writeHead !== 'function') throw new ConfigurationError(NOT_OF_NODE);
       await writeAnswer(request, response, answer);
     } catch (error) {
-      receiver.failed('the answer could not be written', error);
+      receiver.failed('the response could not be written', error);
     }
   };
 }
@@ -81,7 +81,7 @@ function deliveryOf(request: NodeWebhookRequest): Delivery {
 }
 
 /**
- * Reads the body from a parser that has kept it raw, otherwise from the stream.
+ * Reads the body from a parser that has stored it raw, otherwise from the stream.
  *
  * @throws ConfigurationError if neither has it: the program has read the stream and parsed it.
  */
@@ -90,7 +90,7 @@ async function readBody(request: NodeWebhookRequest, limits: BodyLimits): Promis
   if (kept !== undefined) {
     return kept.length > limits.maxBodyBytes ? { kind: 'too_large' } : { kind: 'complete', bytes: kept };
   }
-  // An object in `body` tells nothing: Express 4 puts an empty one there if it has read nothing.
+  // An object in `body` says nothing: Express 4 puts an empty one there if it has read nothing.
   if (request.on === undefined || request.readableDidRead) throw new ConfigurationError(KEEP_THE_RAW_BODY);
   // A destroyed request emits no event any more.
   if (request.destroyed) return { kind: 'incomplete' };
@@ -106,8 +106,8 @@ function readStream(request: NodeWebhookRequest, { maxBodyBytes, bodyTimeout }: 
       resolve(received);
     };
     const listeners = {
-      // A chunk is text if the program has called setEncoding. A body that is too large is read to
-      // its end: a sender that is still sending would not read the refusal.
+      // A chunk is a string if the program has called setEncoding. A body that is too large is read
+      // completely: a sender that is still sending would not read the response.
       data: (chunk: unknown) => collector.add(rawBytes(chunk) ?? new Uint8Array()),
       end: () => finish(collector.received()),
       // Node reports a sender that went away as an error and as a close.
@@ -120,12 +120,12 @@ function readStream(request: NodeWebhookRequest, { maxBodyBytes, bodyTimeout }: 
   });
 }
 
-/** Answers a request, whether its body has been read or not. */
+/** Responds to a request, whether its body has been read or not. */
 async function writeAnswer(request: NodeWebhookRequest, response: NodeWebhookResponse, answer: Answer): Promise<void> {
   // A small body often comes with its head: by the end of this turn of the loop, Node has read
   // both.
   if (isStillSent(request)) await new Promise<void>(afterPolling);
-  // The sender went away, or the program has answered in the meantime (its own time limit).
+  // The sender went away, or the program has responded in the meantime (its own time limit).
   if (response.destroyed || response.headersSent) return;
   if (isStillSent(request) && response.write !== undefined) {
     await answerAndClose(request, response, answer);
@@ -141,10 +141,10 @@ function isStillSent(request: NodeWebhookRequest | undefined): boolean {
 }
 
 /**
- * Answers at once and closes our side of the connection. The rest of the body is thrown away until
+ * Responds at once and closes our side of the connection. The rest of the body is discarded until
  * the sender stops. If we closed both sides at once, the sender's system would report a broken
- * connection, and the answer might never be read. Resolves when the response has ended: Koa writes
- * one of its own into a response that is still open.
+ * connection, and the response might never be read. Resolves when the response has ended, because
+ * Koa writes its own into a response that is still open.
  */
 function answerAndClose(request: NodeWebhookRequest, response: NodeWebhookResponse, answer: Answer): Promise<void> {
   const { status, word } = answer;

@@ -17,17 +17,17 @@ import { type Verifier, verifierOf } from './verify.js';
 export interface Delivery {
   readonly method: string | undefined;
   readonly headers: WebhookHeaders;
-  /** Reads the body within the limits. Throws if the program has taken the raw body away. */
+  /** Reads the body within the limits. Throws if the program has consumed the raw body. */
   readonly read: (limits: BodyLimits) => Promise<ReceivedBody>;
 }
 
-/** The answer to a request: a status and one word. */
+/** The response to a request: a status and one word. */
 export interface Answer {
   readonly status: number;
   readonly word: string;
 }
 
-/** Returns the headers of an answer, whose plain text the service shows in its log. */
+/** Returns the headers of a response, whose plain text the service shows in its log. */
 export function headersOf({ status }: Answer): Record<string, string> {
   return { 'content-type': 'text/plain; charset=utf-8', ...(status === 405 ? { allow: 'POST' } : {}) };
 }
@@ -44,7 +44,7 @@ const ANSWERS: { readonly [Outcome in Handling]: Answer } = {
 type RequestReason = Exclude<WebhookRejection['reason'], WebhookVerificationError['reason']>;
 
 const REJECTIONS: { readonly [Reason in RequestReason]: Pick<WebhookRejection, 'status' | 'message'> } = {
-  incomplete: { status: 400, message: 'the sender went away in the middle of the body' },
+  incomplete: { status: 400, message: 'the sender disconnected before the body was complete' },
   method_not_allowed: { status: 405, message: 'deliveries are sent by POST' },
   too_slow: { status: 408, message: 'the body did not arrive within bodyTimeout' },
   too_large: { status: 413, message: 'the body is larger than maxBodyBytes' },
@@ -90,7 +90,7 @@ export class Receiver {
 
   async #accept({ method, headers, read }: Delivery): Promise<Answer> {
     if (method !== 'POST') return this.#turnAway('method_not_allowed');
-    // The head comes first: otherwise senders without a secret could make us hold their bodies.
+    // The head comes first: otherwise senders without the secret could make us store their bodies.
     this.#verifier.checkHead(headers);
     const received = await read(this.#options);
     if (received.kind !== 'complete') return this.#turnAway(received.kind);

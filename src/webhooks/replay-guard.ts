@@ -3,28 +3,28 @@ import { BoundedMap } from '../util/bounded-map.js';
 import { checkOptions, MILLISECONDS, type Rules, wholeNumber } from '../util/options.js';
 
 /**
- * Remembers the events that were handled by their `deliveryId`, so that a duplicate is not handled
- * again. `memoryReplayGuard()` serves a single process. Several processes share a guard over a
- * store: `redisReplayGuard()` of `partner-sdk/redis`, or one over your database.
+ * Stores the `deliveryId` of each handled event, so that a duplicate is not handled again.
+ * `memoryReplayGuard()` serves a single process. Several processes share a guard over a store:
+ * `redisReplayGuard()` of `partner-sdk/redis`, or one over your database.
  *
  * Each endpoint needs its own guard or key prefix, because two endpoints may get the same event.
  *
- * The id is recorded before the event is handled, and taken back if that fails. That leaves three
- * gaps, which `redisReplayGuard()` closes. Two of them may lose an event:
+ * The id is recorded before the event is handled, and removed again if the handler fails. That
+ * leaves three gaps, which `redisReplayGuard()` closes. Two of them may lose an event:
  *
  * - A process that dies in between leaves the id of an event that was not handled. A memory guard
  *   dies with it, so the redelivery is handled; in a store the id stays until it expires. A guard
- *   with `handled` records for a short time first, and for good when the event is handled.
+ *   with `handled` records the id briefly first, and for good once the event is handled.
  * - A duplicate that reaches another process while the first delivery is being handled gets 2xx
  *   before the outcome is known. If the handler then fails, the service may not deliver again.
  *   Within one process such a duplicate waits for the first. If `seen` returns `'handling'`, the
  *   response is 503, so the service delivers again.
  *
- * One may have an event handled twice:
+ * The third may cause an event to be handled twice:
  *
- * - If `seen` fails, the id is taken back: the failed call may have recorded it, and an event lost
- *   is worse than one handled twice. If an earlier delivery had recorded the id, then it goes as
- *   well and the next redelivery is handled again.
+ * - If `seen` fails, the id is removed: the failed call may have recorded it, and losing an event
+ *   is worse than handling it twice. If an earlier delivery had recorded the id, that record is
+ *   removed as well, and the next redelivery is handled again.
  *
  * To close all three, let the handler record `deliveryId` in the same transaction as its effect.
  * The guard is then `{ seen: () => false, forget: () => {} }`.
@@ -36,37 +36,37 @@ import { checkOptions, MILLISECONDS, type Rules, wholeNumber } from '../util/opt
  */
 export interface ReplayGuard {
   /**
-   * Records the id and returns true if it was recorded before. Both must be one step: two
-   * deliveries may come at once. `'handling'` says that another process is handling it now: the
-   * answer is 503. Any other value, for example the `'OK'` of a Redis client, is refused, and the
-   * delivery is answered 500.
+   * Records the id and returns true if it was recorded before. Both must be one atomic step,
+   * because two deliveries may arrive at once. `'handling'` says that another process is handling
+   * it now: the response is 503. Any other value, for example the `'OK'` of a Redis client, is
+   * rejected, and the response is 500.
    */
   seen(id: string): boolean | 'handling' | Promise<boolean | 'handling'>;
   /**
-   * Called when the event has been handled, before the answer. If it fails, `onError` is told, and
-   * the answer is 200 all the same.
+   * Called when the event has been handled, before the response. If it fails, `onError` is called,
+   * and the response is still 200.
    */
   handled?(id: string): unknown;
   /**
-   * Takes the id back, so the redelivery is handled. Called if the handler failed, and if `seen`
-   * itself failed, since it may have recorded the id. Without it, the redelivery of an event whose
-   * handler failed is taken for a repeat: that event is lost, which is reported to `onError`.
+   * Removes the id, so the redelivery is handled. Called if the handler failed, and if `seen`
+   * itself failed, because it may have recorded the id. Without it, the redelivery of an event
+   * whose handler failed counts as a duplicate: that event is lost, which is reported to `onError`.
    */
   forget?(id: string): unknown;
 }
 
 /** Options of `memoryReplayGuard`. */
 export interface MemoryReplayGuardOptions {
-  /** The largest number of ids; beyond it the oldest goes. Default 100,000, at least 1. */
+  /** The largest number of ids; above it, the oldest is dropped. Default 100,000, at least 1. */
   readonly limit?: number | undefined;
   /** Time in ms after which an id counts as new again. Default: no limit. At most 2,147,483,647. */
   readonly ttl?: number | undefined;
 }
 
-/** A guard that can take back. */
+/** A guard that can remove an id. */
 type MemoryGuard = ReplayGuard & Required<Pick<ReplayGuard, 'forget'>>;
 
-/** Made at the call, as those of the handlers. */
+/** A function, for the same reason as the rules of the handlers. */
 const rules = () =>
   ({
     limit: { ...wholeNumber(1), default: 100_000 },
@@ -75,7 +75,7 @@ const rules = () =>
 
 /**
  * Returns a bounded replay guard in the memory of this process. It knows nothing of other
- * processes, and nothing after a restart: use a shared store where a second handling does harm.
+ * processes, and nothing after a restart: use a shared store if handling an event twice does harm.
  *
  * @example
  * const guard = memoryReplayGuard({ limit: 100_000, ttl: 86_400_000 });
@@ -99,16 +99,16 @@ export function memoryReplayGuard(options: MemoryReplayGuardOptions = {}): Memor
   };
 }
 
-/** Running handlers by guard and id: a program may make a `Receiver` for each request. */
+/** Running handlers by guard and id: a program may create a `Receiver` for each request. */
 const inProgress = new WeakMap<ReplayGuard, Map<string, Promise<Handling>>>();
 
 /** `handled`: now or before. `handling`: by another process, at this moment. */
 export type Handling = 'handled' | 'failed' | 'handling';
 
 /**
- * Handles a delivery unless it was handled before. A repeat that comes while the first delivery is
- * being handled shares its outcome: it must not be answered 2xx before the handler has succeeded.
- * Never rejects.
+ * Handles a delivery unless it was handled before. A duplicate that arrives while the first
+ * delivery is being handled shares its outcome: it must not get 2xx before the handler has
+ * succeeded. Never rejects.
  *
  * @param handle Never rejects.
  * @param onGuardFailure Gets the failures of the guard.
@@ -158,9 +158,9 @@ async function handleUnlessSeen(
 async function hasSeen(guard: ReplayGuard, id: string): Promise<boolean | 'handling'> {
   const answer: unknown = await guard.seen(id);
   if (typeof answer === 'boolean' || answer === 'handling') return answer;
-  // A truthy answer of another meaning (Redis: 'OK', just recorded) would lose every event.
+  // A truthy value of another meaning (Redis: 'OK', just recorded) would lose every event.
   throw new ConfigurationError("seen(id) of the replay guard must return true (recorded before), false or 'handling'");
 }
 
 const CANNOT_FORGET =
-  'the replay guard has no forget(id): the redelivery of an event that was not handled will be taken for a repeat';
+  'the replay guard has no forget(id): if an event was not handled, its redelivery will be dropped as a duplicate';

@@ -3,32 +3,32 @@ import { framesOf, runSafely } from '../util/run-safely.js';
 import type { WebhookEvent } from './event.js';
 import type { WebhookHandlerHooks, WebhookRejection } from './handler-options.js';
 
-/** A reason is reported once in this time: anyone can have requests turned away. */
+/** A reason is reported once in this time: anyone can send requests that are rejected. */
 const PERIOD_MS = 60_000;
 
-/** More failures of a kind in that time are counted: senders deliver again and again. */
+/** More failures of a kind in that time are only counted: senders deliver again and again. */
 const MAX_FAILURES = 10;
 
-/** The text of an error is cut at this length. */
+/** The message of an error is cut off at this length. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
-/** The kind and the id of an event are cut at this length. */
+/** The kind and the id of an event are cut off at this length. */
 const MAX_ID_LENGTH = 100;
 
 /** Deeper causes of an error are not shown. */
 const MAX_CAUSES = 3;
 
 const ADVICE: { readonly [Reason in WebhookRejection['reason']]: string } = {
-  missing_header: 'If the service has sent it, something on the way takes headers away',
-  bad_format: 'If the service has sent it, check the option scheme',
+  missing_header: 'If the service sent it, check whether a proxy or load balancer removes headers',
+  bad_format: 'If the service sent it, check the option scheme',
   bad_signature:
     'Check the secret: it is the signing_secret that was shown when this webhook was registered. Nothing before the handler may change the body',
-  too_old: 'Check the clock of this machine. It may also be an old delivery that was sent again',
+  too_old: 'Check the clock of this machine. It may also be an old delivery that somebody sent again',
   too_new: 'Check the clock of this machine',
-  incomplete: 'If the service has sent it, it delivers again',
-  method_not_allowed: 'If the service has sent it, something on the way changes the method',
-  too_slow: 'If the service has sent it, give a longer bodyTimeout',
-  too_large: 'If the service has sent it, give a larger maxBodyBytes',
+  incomplete: 'If the service sent it, it will deliver it again',
+  method_not_allowed: 'If the service sent it, check whether a proxy or load balancer changes the method',
+  too_slow: 'If the service sent it, raise bodyTimeout',
+  too_large: 'If the service sent it, raise maxBodyBytes',
 };
 
 /** Reports rejections and failures to the program's functions, by default to `console.error`. */
@@ -45,7 +45,7 @@ export class Reporter {
     const { onRejected } = this.#hooks;
     const { status, reason, message } = rejection;
     const text = () =>
-      `a request was answered ${status} ${reason}: ${message}. ${ADVICE[reason]}. (Once a minute for each reason; onRejected gets all.)`;
+      `a request was rejected with ${status} ${reason}: ${message}. ${ADVICE[reason]}. (Shown once a minute for each reason; onRejected gets all.)`;
     if (onRejected !== undefined) runSafely(() => onRejected(rejection), 'the function onRejected', this);
     else this.#rejections.write(reason, text);
   }
@@ -54,7 +54,7 @@ export class Reporter {
   failed(what: string, error: unknown, event?: WebhookEvent): void {
     const { onError } = this.#hooks;
     if (onError !== undefined) runSafely(() => onError(error, event), 'the function onError', this);
-    else this.#failures.write(what, () => `${what}, so the answer was 500${nameOf(event)}. ${shown(error)}`);
+    else this.#failures.write(what, () => `${what}, so the response was 500${nameOf(event)}. ${shown(error)}`);
   }
 }
 
@@ -92,7 +92,7 @@ function nameOf(event: WebhookEvent | undefined): string {
   return ` (event ${name.join(' ')})`;
 }
 
-/** Returns an error with its stack and causes as text, without control characters. */
+/** Returns an error with its stack and causes as a string, without control characters. */
 function shown(error: unknown): string {
   try {
     const levels = [shownAlone(error)];

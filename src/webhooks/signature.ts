@@ -12,15 +12,15 @@ import { readHeader, type WebhookHeaders } from './headers.js';
  * - `timestamped` (default): `X-Signature` is `t=<unix seconds>,v1=<hex>` over `<t>.<raw body>`.
  *   The HMAC key is the base64-decoded signing secret. While a secret is rotated, several `v1`
  *   parts may be present, and one match is enough.
- * - `body`: `X-Signature` is hex over the raw body alone. The HMAC key is the secret as given
- *   (UTF-8). Hosted ramp callbacks are signed so. No time is signed, so an old delivery can be sent
- *   again at any time: store the `deliveryId` of what you have handled.
+ * - `body`: `X-Signature` is hex over only the raw body. The HMAC key is the secret as given
+ *   (UTF-8). Hosted ramp callbacks are signed this way. No time is signed, so an old delivery can
+ *   be sent again at any time: store the `deliveryId` of what you have handled.
  * - `standard`: the public standard of standardwebhooks.com. `webhook-signature` is a list,
- *   separated by blanks, of `v1,<base64>` over `<webhook-id>.<webhook-timestamp>.<raw body>`. The
+ *   separated by spaces, of `v1,<base64>` over `<webhook-id>.<webhook-timestamp>.<raw body>`. The
  *   HMAC key is the base64 of the secret, with or without `whsec_` before it. The headers may also
- *   be named `svix-…`. That the service signs so is an assumption, because its subscriptions look
- *   like those of a system that does: choose this scheme if your deliveries have these headers, or
- *   ask the service (`docs/reference/questions.md` of this package).
+ *   be named `svix-…`. That the service signs this way is an assumption, because its subscriptions
+ *   look like those of a system that does: choose this scheme if your deliveries have these
+ *   headers, or ask the service (`docs/reference/questions.md` of this package).
  */
 export type WebhookScheme = 'timestamped' | 'body' | 'standard';
 
@@ -28,7 +28,7 @@ const SCHEMES: readonly unknown[] = ['timestamped', 'body', 'standard'] satisfie
 
 /** The proof that a delivery claims in its headers, read but not verified. */
 export interface ClaimedSignature {
-  /** `webhook-id`; undefined but in the scheme `standard`. */
+  /** `webhook-id`; undefined except in the scheme `standard`. */
   readonly id: string | undefined;
   /** Exactly as written, since it is signed. Undefined in the scheme `body`. */
   readonly timestamp: string | undefined;
@@ -39,12 +39,12 @@ export interface ClaimedSignature {
 const HEX = /^[0-9a-fA-F]+$/;
 /** Twelve digits reach beyond the year 30,000; more would allow numbers that are not exact. */
 const UNIX_SECONDS = /^[0-9]{1,12}$/;
-/** A timestamp from here on is refused: it can only be meant as milliseconds. */
+/** A timestamp from here on is rejected: it can only be meant as milliseconds. */
 const MIN_MILLISECONDS = 1e12;
 /** A shorter secret isn't one of the service's: a part of it was lost while it was copied. */
 const MIN_SECRET_BYTES = 16;
 
-/** Refuses a scheme that does not exist: a misspelling must not choose the default. */
+/** Rejects a scheme that does not exist: a misspelling must not choose the default. */
 export function checkScheme(scheme: WebhookScheme = 'timestamped'): WebhookScheme {
   if (SCHEMES.includes(scheme)) return scheme;
   throw new ConfigurationError("scheme must be 'timestamped', 'body' or 'standard'");
@@ -53,7 +53,7 @@ export function checkScheme(scheme: WebhookScheme = 'timestamped'): WebhookSchem
 /** Returns the HMAC key of a signing secret. Errors show `name`, never the secret. */
 export function keyOf(secret: string, scheme: WebhookScheme, name: string): Uint8Array {
   if (typeof secret !== 'string' || secret.trim() === '') {
-    throw new ConfigurationError(`${name} must be a signing secret, it is missing or empty`);
+    throw new ConfigurationError(`${name} must be a signing secret, but it is missing or empty`);
   }
   if (scheme === 'body') return utf8Bytes(secret);
   const text = scheme === 'standard' ? secret.replace(/^whsec_/, '') : secret;
@@ -68,11 +68,11 @@ function secretMistake(secret: string): string | undefined {
   if (mistake !== undefined) return mistake;
   if (!isBase64(secret)) return 'must be base64, exactly as shown when the webhook was registered';
   return base64Bytes(secret).length < MIN_SECRET_BYTES
-    ? `has under ${MIN_SECRET_BYTES} bytes: give the whole secret that was shown when the webhook was registered`
+    ? `has fewer than ${MIN_SECRET_BYTES} bytes: give the complete secret that was shown when the webhook was registered`
     : undefined;
 }
 
-/** Returns the signed bytes in parts: what the scheme has of id and time, then the body. */
+/** Returns the signed bytes in parts: the id and time that the scheme signs, then the body. */
 export function signedParts(
   body: Uint8Array,
   { id, timestamp }: Pick<ClaimedSignature, 'id' | 'timestamp'>,
@@ -102,7 +102,7 @@ function readTimestamped(parts: readonly string[]): ClaimedSignature {
   const valuesOf = (name: string): string[] =>
     parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1));
   const [timestamp, ...others] = new Set(valuesOf('t'));
-  // Two different times are refused: it would be open which of them counts.
+  // Two different times are rejected, because it would be unclear which of them counts.
   if (timestamp === undefined || others.length > 0 || !UNIX_SECONDS.test(timestamp)) {
     throw badHeader('X-Signature', 't=<unix seconds>,v1=<hex>');
   }
@@ -120,7 +120,7 @@ function readStandard(headers: WebhookHeaders): ClaimedSignature {
   const id = headerOf(headers, `${prefix}-id`);
   const timestamp = headerOf(headers, `${prefix}-timestamp`);
   if (!UNIX_SECONDS.test(timestamp)) throw badHeader(`${prefix}-timestamp`, '<unix seconds>');
-  // A header that was sent twice is joined by a comma on its way.
+  // The values of a header that was sent twice are joined by a comma on the way.
   const words = headerOf(headers, `${prefix}-signature`).split(/[\s,]+/);
   const signatures = words.filter((word, index) => words[index - 1] === 'v1' && isBase64(word));
   if (signatures.length === 0) throw badHeader(`${prefix}-signature`, 'v1,<base64>');
@@ -134,7 +134,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
   const value = readHeader(headers, name);
   if (value !== undefined) return value;
   const prefix = name === 'X-Signature' ? standardPrefix(headers) : undefined;
-  const advice = prefix === undefined ? '' : `, but ${prefix}-signature: give scheme: 'standard'`;
+  const advice = prefix === undefined ? '' : `, but it has ${prefix}-signature: give scheme: 'standard'`;
   throw new WebhookVerificationError('missing_header', `the delivery has no header ${name}${advice}`);
 }
 
@@ -145,7 +145,7 @@ function badHeader(name: string, form: string): WebhookVerificationError {
 /** Options of `signWebhook`. */
 export interface SignWebhookOptions {
   /**
-   * The body exactly as it will be sent: text or bytes.
+   * The body exactly as it will be sent: a string or bytes.
    *
    * @example
    * const body = JSON.stringify({ id: 'evt_1', type: 'quote.executed', data: {} });
@@ -159,7 +159,7 @@ export interface SignWebhookOptions {
   /** Default `timestamped`. */
   readonly scheme?: WebhookScheme | undefined;
   /**
-   * `webhook-id` of the scheme `standard`: printable ASCII without blanks. Default: random. Not
+   * `webhook-id` of the scheme `standard`: printable ASCII without spaces. Default: random. Not
    * with another scheme.
    */
   readonly id?: string | undefined;
@@ -180,7 +180,7 @@ const RULES = {
 } satisfies Rules<SignWebhookOptions>;
 
 /**
- * Signs a body as the service does, for tests of a webhook handler.
+ * Signs a body the way the service does, for tests of a webhook handler.
  *
  * @example
  * const body = JSON.stringify({ id: 'evt_1', type: 'quote.executed', data: {} });
@@ -188,7 +188,7 @@ const RULES = {
  * await fetch(webhookUrl, { method: 'POST', body, headers });
  *
  * @throws ConfigurationError if the secret, the timestamp, the scheme or the id is wrong.
- * @throws WebhookVerificationError (`bad_format`) if the body is neither text nor bytes.
+ * @throws WebhookVerificationError (`bad_format`) if the body is neither a string nor bytes.
  */
 export function signWebhook(options: SignWebhookOptions & { readonly scheme: 'standard' }): StandardWebhookHeaders;
 export function signWebhook(
@@ -225,7 +225,7 @@ function idOf({ id }: SignWebhookOptions, scheme: WebhookScheme): string | undef
   if (scheme === 'standard') {
     if (id === undefined) return `msg_${randomUuid()}`;
     if (typeof id === 'string' && /^[!-~]+$/.test(id)) return id;
-    throw new ConfigurationError('id must be printable ASCII without blanks');
+    throw new ConfigurationError('id must be printable ASCII without spaces');
   }
   if (id === undefined) return undefined;
   throw new ConfigurationError("id cannot be given: only the scheme 'standard' signs one");

@@ -36,9 +36,9 @@ export type WebhookSecrets =
 /** Rules of verification. */
 export interface WebhookVerification {
   /**
-   * The largest distance of the signed time from now, past or future, in seconds; the limit itself
-   * is accepted. Default 300. A finite number, at least 0 (which accepts next to nothing): no value
-   * switches the check off. Cannot be given with the scheme `body`, which signs no time.
+   * The largest difference between the signed time and now, past or future, in seconds; the limit
+   * itself is accepted. Default 300. A finite number, at least 0 (which accepts almost nothing): no
+   * value switches the check off. Cannot be given with the scheme `body`, which signs no time.
    */
   readonly toleranceSeconds?: number | undefined;
   /** Default `timestamped`. */
@@ -49,7 +49,7 @@ export interface WebhookVerification {
 export type VerifyWebhookOptions = WebhookSecrets &
   WebhookVerification & {
     /**
-     * The body as it arrived: bytes or text, not the parsed object.
+     * The body as it arrived: bytes or a string, not the parsed object.
      *
      * @example
      * const body = await request.arrayBuffer();
@@ -70,8 +70,8 @@ const DEFAULT_TOLERANCE_MS = 300_000;
 /**
  * Verifies that a webhook delivery comes from the service and is fresh, and reads it.
  *
- * Respond with 2xx within 30 s, otherwise the service delivers again. Deliveries repeat and are not
- * ordered, so handle each `deliveryId` once.
+ * Respond with 2xx within 30 s, otherwise the service delivers again. Deliveries may be duplicates
+ * and are not ordered, so handle each `deliveryId` once.
  *
  * @example
  * const body = await request.arrayBuffer();
@@ -103,12 +103,12 @@ export const VERIFICATION_RULES = {
 
 const RULES = { ...VERIFICATION_RULES, body: ANYTHING, headers: ANYTHING } satisfies Rules<VerifyWebhookOptions>;
 
-/** Verifies and reads deliveries. The methods throw as `verifyWebhook`. */
+/** Verifies and reads deliveries. The methods throw what `verifyWebhook` throws. */
 export type Verifier = ReturnType<typeof verifierOf>;
 
 /**
- * Checks options that have been read, once, for any number of deliveries. Who verifies one makes
- * the hashes, because some runtimes make them asynchronously.
+ * Checks options that have been read, once, for any number of deliveries. The caller computes the
+ * hashes, because some runtimes do so asynchronously.
  *
  * @throws ConfigurationError if one is missing or wrong.
  */
@@ -133,7 +133,7 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification) {
       const verify = (hmacs: readonly Uint8Array[]) => {
         const expected = hmacs.map((hmac) => signatureText(hmac, scheme));
         const secretIndex = indexOfSigner(expected, claimed);
-        // Checked again after the head's check: the body may have taken its time.
+        // Checked again after the check of the head, because the body may have taken its time.
         const time = freshTime(claimed);
         const { body, raw } = readBody(bytes);
         const content = contentOf(raw, headers, scheme);
@@ -153,7 +153,7 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification) {
         return {
           /** Parts of the bytes whose SHA-256 is the `deliveryId`; undefined if an id is signed. */
           hashed: id ? undefined : [utf8Bytes(content.kindIsSigned ? '' : `${type}\n`), bytes],
-          // The cast: only the service's word, a hint, says that a kind brings its data.
+          // The cast: that each kind has its data is only a hint from the service.
           eventOf: (hash: Uint8Array | undefined) =>
             ({ ...members, deliveryId: hash === undefined ? id : hexText(hash) }) as WebhookEvent,
         };
@@ -163,7 +163,7 @@ export function verifierOf(options: WebhookSecrets & WebhookVerification) {
   };
 }
 
-/** In ms. Refuses every value with which the comparison would always pass. */
+/** In ms. Rejects every value with which the comparison would always pass. */
 function toleranceOf(options: WebhookVerification, scheme: WebhookScheme): number {
   const seconds = options.toleranceSeconds;
   if (seconds === undefined) return DEFAULT_TOLERANCE_MS;
@@ -192,11 +192,11 @@ function indexOfSigner(expected: readonly string[], { signatures }: ClaimedSigna
   if (index >= 0) return index;
   throw new WebhookVerificationError(
     'bad_signature',
-    'no signature matches: the secret is another one, or the body is not byte for byte as it was sent',
+    'no signature matches: the secret is wrong, or the body is not byte for byte what was sent',
   );
 }
 
-/** Refuses an age in ms. A time ahead of the clock has a negative age. */
+/** Rejects an age in ms. A time ahead of the clock has a negative age. */
 function refuseStale(age: number, toleranceMs: number): void {
   if (age > toleranceMs) throw new WebhookVerificationError('too_old', staleness('old', age, toleranceMs));
   if (-age > toleranceMs)
@@ -204,5 +204,5 @@ function refuseStale(age: number, toleranceMs: number): void {
 }
 
 function staleness(what: string, distanceMs: number, toleranceMs: number): string {
-  return `the delivery is ${distanceMs / 1000} s ${what}, toleranceSeconds allows ${toleranceMs / 1000}`;
+  return `the delivery is ${distanceMs / 1000} s ${what}, but toleranceSeconds allows ${toleranceMs / 1000}`;
 }

@@ -139,8 +139,8 @@ describe("the scheme 'standard'", () => {
       await receive({ method: 'POST', headers: headersOf({}, prefix), rawBody: body }, written);
     }
     expect(rejections).toEqual([
-      "the delivery has no header X-Signature, but webhook-signature: give scheme: 'standard'",
-      "the delivery has no header X-Signature, but svix-signature: give scheme: 'standard'",
+      "the delivery has no header X-Signature, but it has webhook-signature: give scheme: 'standard'",
+      "the delivery has no header X-Signature, but it has svix-signature: give scheme: 'standard'",
     ]);
   });
 });
@@ -150,8 +150,8 @@ describe('a secret that cannot be the whole one of its scheme is refused, and no
     ['the prefix of another scheme', 'timestamped', secret, /begins with whsec_.*scheme: 'standard'/],
     ['hex', 'timestamped', '0123456789abcdef'.repeat(4), /looks like hex/],
     ['a PEM file', 'timestamped', '-----BEGIN PRIVATE KEY-----', /is a PEM file/],
-    ['15 bytes', 'timestamped', Buffer.alloc(15, 7).toString('base64'), /has under 16 bytes/],
-    ['15 bytes after the prefix', 'standard', `whsec_${Buffer.alloc(15, 7).toString('base64')}`, /has under 16 bytes/],
+    ['15 bytes', 'timestamped', Buffer.alloc(15, 7).toString('base64'), /fewer than 16 bytes/],
+    ['15 bytes after the prefix', 'standard', `whsec_${Buffer.alloc(15, 7).toString('base64')}`, /fewer than 16 bytes/],
     ['no base64 after the prefix', 'standard', 'whsec_!not-base64', /must be base64/],
   ] as const)('%s in the scheme %s', (_, scheme, wrong, message) => {
     const mistakes = [

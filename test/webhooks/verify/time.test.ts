@@ -31,7 +31,7 @@ describe('the signed time', () => {
   );
 
   it('is told in the message, so that a wrong clock is found', () => {
-    expect(refusal(at(400)).message).toContain('400 s old, toleranceSeconds allows 300');
+    expect(refusal(at(400)).message).toContain('400 s old, but toleranceSeconds allows 300');
     expect(refusal(at(-400)).message).toContain('400 s ahead');
   });
 
