@@ -19,7 +19,7 @@ export class ClientGroup {
     this.waiting = new WaitingCalls(() => this.choice(), acquireTimeout);
   }
 
-  /** The API keys that are held for all calls; if there are none, those held for single ones. */
+  /** The API keys that are held for all calls; if there are none, those held for single calls. */
   get own(): readonly LeasedKey[] {
     const usable = this.keys.filter(({ held }) => held?.isUsable);
     const own = usable.filter(({ held }) => !held?.isExtra);
@@ -39,7 +39,7 @@ export class ClientGroup {
 
   /**
    * Returns the API keys with which the next call may be sent: those that are held, otherwise the
-   * one that will be there soonest. Undefined while it is not known which of them are free.
+   * one that will be available soonest. Undefined while it is not known which of them are free.
    */
   choice(): readonly string[] | undefined {
     const { own, keys } = this;

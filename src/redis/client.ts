@@ -3,7 +3,7 @@ import { randomUuid } from '../runtime/crypto.js';
 import { hasMethod } from '../util/members.js';
 import { otherType } from './failures.js';
 
-/** A client of the package `redis`, version 4 or later, also of its cluster or pool. */
+/** A client of the package `redis`, version 4 or later, or of its cluster or pool. */
 export interface NodeRedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
@@ -16,7 +16,7 @@ export interface IoredisClient {
 
 /**
  * Your Redis client. It runs one command, EVAL with a single key, so a client of a Redis Cluster
- * fits as well. It is never closed.
+ * works as well. This package never closes it.
  */
 export type RedisClient = NodeRedisClient | IoredisClient;
 

@@ -6,7 +6,7 @@ import { type Clock, jittered } from './time.js';
 /** While others wait, a holder with nothing to send waits so long: a call often follows at once. */
 const LINGER_MS = 5;
 
-/** A turn that is over waits this long for answers; later ones count as slow, not as overtaken. */
+/** A turn that is over waits this long for responses; later ones count as slow, not overtaken. */
 const MAX_DRAIN_MS = 5_000;
 
 /** Redis is asked if others wait after this share of the time in which none has waited. */
@@ -16,7 +16,7 @@ const QUIET_SHARE = 1 / 10;
 const SHARED_FOR_MS = 600_000;
 
 /**
- * The end of a hold: the lease was lost, given back because nothing was to be sent, or handed on to
+ * How a hold ended: the lease was lost, given back because nothing was to be sent, or handed on to
  * a process that waits.
  */
 export type HoldEnd = 'lost' | 'idle' | 'handed on';
@@ -36,8 +36,8 @@ export interface HeldKeyDetails {
 
 /**
  * An API key that this process holds. The lease is renewed in the background. If others wait, it is
- * handed on when its turn is over and every request was answered or lost: nothing of it can be
- * overtaken any more.
+ * handed on when its turn is over and every request has its response or is lost, so that none of
+ * them can be overtaken.
  */
 export class HeldKey {
   readonly isExtra: boolean;
@@ -45,14 +45,14 @@ export class HeldKey {
   /** The nonces of requests that are not done. */
   readonly #outstanding = new Set<bigint>();
   readonly #begun: number;
-  /** True if others wait, as far as is known. */
+  /** True if others wait, as far as this process knows. */
   #contended = false;
   /** The latest time at which another process is known to have waited. */
   #wantedAt = 0;
   #renewAt = 0;
   #renewing = false;
   #usedAt: number;
-  /** Set once nothing more is sent: the time until which answers are waited for. */
+  /** Set once nothing more is sent: the time until which responses are awaited. */
   #drainEnd: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #over = false;
@@ -66,7 +66,7 @@ export class HeldKey {
     this.#schedule();
   }
 
-  /** True until the lease runs out, also while it is about to be handed on. */
+  /** True until the lease runs out, even while it is about to be handed on. */
   get isValid(): boolean {
     return !this.#over && this.#details.lease.isValid();
   }
@@ -76,7 +76,7 @@ export class HeldKey {
     return this.isValid && !this.#mustDrain();
   }
 
-  /** Returns the next nonce; undefined if no more may be sent. A tracked one must be done. */
+  /** Returns the next nonce; undefined if no more may be sent. Call `done` for a tracked one. */
   issue(isTracked: boolean): bigint | undefined {
     if (this.#over) return undefined;
     if (this.#mustDrain()) {
@@ -143,7 +143,7 @@ export class HeldKey {
     if (this.#over) return;
     clearTimeout(this.#timer);
     const turnEnd = this.#contended ? this.#begun + this.#details.settings.turn : Infinity;
-    // A renewal under way schedules anew when it is answered.
+    // A renewal under way schedules anew when Redis replies.
     const renewAt = this.#renewing ? Infinity : this.#renewAt;
     const next = Math.min(this.#drainEnd ?? turnEnd, this.#idleEnd(), renewAt);
     if (next === Infinity) return;
@@ -160,14 +160,14 @@ export class HeldKey {
     this.#schedule();
   }
 
-  /** Renews the lease, and learns if others wait. */
+  /** Renews the lease, and learns whether others wait. */
   async #renew(): Promise<void> {
     const { record, lease, settings, clock, isSpare } = this.#details;
     this.#renewing = true;
     const demand = await record.renew(lease, isSpare()).catch(() => 'failed' as const);
     this.#renewing = false;
     if (demand === undefined || !lease.isValid()) this.end('lost');
-    // After a failure it is tried again sooner: the lease goes on meanwhile.
+    // After a failure it is retried sooner: the lease continues meanwhile.
     else if (demand === 'failed') this.#renewAt = clock.steady() + jittered(settings.ttl / 10);
     else this.#learn(demand);
     this.#schedule();

@@ -13,15 +13,15 @@ export { type RedisReplayGuard, type RedisReplayGuardOptions, redisReplayGuard }
 
 /**
  * Returns a nonce source for several processes. Each API key is held by one process at a time, so
- * no request of one process overtakes one of another.
+ * requests of different processes never overtake each other.
  *
- * Make one for the process and give it to all its clients. It takes free API keys when the first
- * call needs one, and renews them in the background: no call asks Redis for a nonce. If another
- * process has none, it waits in a queue, and a holder hands an API key on after `turn`, once the
- * requests that it has sent are answered or lost. API keys are given back when the clients are
- * closed. Those of a process that died are free after `ttl`. While Redis is out of reach, calls go
- * on for up to 0.8 `ttl`; then they fail with a `ProviderError`, `not_applied`. The retry of an
- * earlier write waits for the API key of its first attempt.
+ * Create one for the process and give it to all its clients. It takes free API keys when the first
+ * call needs one, and renews them in the background: no call asks Redis for a nonce. A process
+ * without one waits in a queue, and a holder hands an API key on after `turn`, once the requests
+ * that it has sent have their responses or are lost. API keys are given back when the clients are
+ * closed. Those of a process that died are free after `ttl`. While Redis is unreachable, calls
+ * continue for up to 0.8 `ttl`; then they fail with a `ProviderError`, `not_applied`. The retry of
+ * an earlier write waits for the API key of its first attempt.
  *
  * @example
  * import { createClient } from 'redis';

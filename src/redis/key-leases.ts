@@ -8,21 +8,21 @@ import { commandTimeout, leaseSettings, type RedisKeyLeasesOptions } from './opt
 import { type Clock, machineClock } from './time.js';
 import type { WaitingCalls } from './waiting-calls.js';
 
-/** After a failure older than this, a call waits for the next question to Redis before it fails. */
+/** After a failure older than this, a call waits for the next command to Redis before it fails. */
 const FRESH_MS = 1_000;
 
 /**
  * The source of `redisKeyLeases()`. It looks for API keys in the background, one after the other,
- * until every call has one and every client its number. A process queues only for an API key that a
- * call is bound to, and such a call is bound to one only if the process holds none for it. Others
- * are taken when they are free and nobody queues.
+ * until every call has one and every client has its number. A process queues only for an API key
+ * that a call is bound to, and such a call is bound to one only if the process holds none for it.
+ * Others are taken when they are free and nobody queues.
  */
 export class KeyLeases implements CoordinatedNonceSource, KeyOwner {
   readonly keysArePartnerWide: boolean;
   readonly #context: RecordContext;
   readonly #keys = new Map<string, LeasedKey>();
   readonly #groups = new Map<string, ClientGroup>();
-  /** The share of a group's keys at which this process begins to look: not all at the first. */
+  /** The share of a group's API keys at which this process begins to look: not all at the first. */
   readonly #start = Math.random();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isAsking = false;
@@ -85,7 +85,7 @@ export class KeyLeases implements CoordinatedNonceSource, KeyOwner {
   }
 
   isOver(key: LeasedKey, end: HoldEnd): void {
-    // A process with nothing to send asks for no API key before its next call.
+    // A process with nothing to send asks for an API key only at its next call.
     if (end === 'idle') for (const group of this.#groupsWith(key)) group.isWanted = false;
     this.#seek();
   }
@@ -93,12 +93,12 @@ export class KeyLeases implements CoordinatedNonceSource, KeyOwner {
   #wait<T>(calls: WaitingCalls<T>): Promise<T> {
     const waiting = calls.add();
     this.#refuseInOutage();
-    // Redis is asked all the same: so the end of the outage is noticed.
+    // Redis is still asked, to notice the end of the outage.
     this.#seek();
     return waiting;
   }
 
-  /** A short outage of Redis is waited for; in a longer one, calls fail at once. */
+  /** Calls wait during a short outage of Redis; in a longer one, they fail at once. */
   #refuseInOutage(): void {
     const { settings, clock } = this.#context;
     if (this.#outage === undefined) return;

@@ -9,13 +9,13 @@ import { commandTimeout, type LeaseSettings } from './options.js';
 import { ACQUIRE, FLOOR, LEAVE, RELEASE, RENEW } from './scripts.js';
 import { type Clock, NS_PER_MS, readClock } from './time.js';
 
-/** The answer of Redis that an API key cannot be had now. */
+/** The reply of Redis that an API key is not available now. */
 export interface Refusal {
   /**
    * - `taken`: another process holds it;
    * - `queue`: another process waits for longer;
-   * - `doubt`: Redis may have forgotten a holder, which has until the end of `wait` to renew its
-   *   lease;
+   * - `doubt`: Redis may have lost a holder's record; the holder has until the end of `wait` to
+   *   renew its lease;
    * - `late`: a later attempt of this source came first.
    */
   readonly reason: 'taken' | 'queue' | 'doubt' | 'late';
@@ -53,7 +53,7 @@ export interface RecordContext {
 const NAME_DIGITS = 32;
 
 /**
- * A nonce further ahead of the clocks of this machine and of Redis is refused. The service takes
+ * A nonce further ahead of the clocks of this machine and of Redis is rejected. The service accepts
  * nothing below a nonce that it has seen, so a nonce of the next century would use up the API key.
  */
 const MAX_AHEAD_MS = 86_400_000;
@@ -63,7 +63,7 @@ export class KeyRecord {
   readonly #context: RecordContext;
   readonly #name: string;
   #attempts = 0;
-  /** The last lease, also once it is over: this source must stay above its last nonce. */
+  /** The last lease, even once it is over: this source must stay above its last nonce. */
   #last: Lease | undefined;
 
   constructor(apiKey: string, context: RecordContext) {
@@ -74,7 +74,7 @@ export class KeyRecord {
 
   /**
    * Tries to get the API key. This source keeps its place in the queue for `queueFor` ms; with 0 it
-   * gets none, and the API key only if nobody waits.
+   * gets no place, and the API key only if nobody waits.
    *
    * @param isSpare True if the process holds another API key for each client that has this one.
    */
@@ -97,7 +97,7 @@ export class KeyRecord {
     const place = [queueFor, MAX_AHEAD_MS, isSpare ? 1 : 0];
     const wall = BigInt(Math.floor(clock.wall())) * BigInt(NS_PER_MS);
     const args = [source(), count, settings.ttl, wall, last, ...place];
-    // A lease that comes too late to be used must not keep the key from others.
+    // A lease that comes too late to be used must not keep the API key from others.
     const late = (reply: readonly string[]) => this.#giveBack(read(reply).lease);
     const acquisition = read(await this.#run(ACQUIRE, args, late));
     const { lease } = acquisition;
@@ -108,13 +108,13 @@ export class KeyRecord {
     }
     if (!lease.isValid()) {
       this.#giveBack(lease);
-      throw new Error(`Redis took so long to answer that nothing was left of the ttl (${settings.ttl} ms)`);
+      throw new Error(`Redis took so long to reply that nothing was left of the ttl (${settings.ttl} ms)`);
     }
     this.#last = lease;
     return acquisition;
   }
 
-  /** Renews the lease. Resolves to undefined if another source has the key by now. */
+  /** Renews the lease. Resolves to undefined if another source has the API key by now. */
   async renew(lease: Lease, isSpare = false): Promise<Demand | undefined> {
     const { source, clock, settings } = this.#context;
     const from = readClock(clock);
@@ -127,7 +127,7 @@ export class KeyRecord {
     return demandOf(demand);
   }
 
-  /** Gives the key back. Never rejects: without the command, the lease runs out by itself. */
+  /** Gives the API key back. Never rejects: without the command, the lease runs out by itself. */
   async release(lease: Lease): Promise<void> {
     const latest = lease.token === `${this.#context.source()}.${this.#attempts}`;
     await this.#run(RELEASE, [lease.token, lease.floor, lease.ends, lease.last, latest ? 1 : 0]).catch(ignore);
@@ -138,7 +138,7 @@ export class KeyRecord {
     await this.#run(LEAVE, [this.#context.source()]).catch(ignore);
   }
 
-  /** Returns true if a later lease has begun than the one of this nonce, and ends that one. */
+  /** Returns true if a later lease than that of this nonce has begun, and ends the earlier one. */
   async overtaken(nonce: bigint): Promise<boolean> {
     const [answer] = await this.#run(FLOOR, []);
     const floor = integer(answer);
@@ -148,7 +148,7 @@ export class KeyRecord {
     return floor >= nonce || nonce <= last.last;
   }
 
-  /** Checks Redis's answer, which should not be so. The lease's end tells the time at Redis. */
+  /** Checks the reply of Redis, which should never be so. The lease's end tells Redis's time. */
   #isAhead({ floor, ends }: Lease): boolean {
     const { settings, clock } = this.#context;
     const now = Math.max(clock.wall(), Number(integer(ends)) - settings.ttl);
@@ -171,7 +171,7 @@ export class KeyRecord {
       let waiting = true;
       const giveUp = () => {
         waiting = false;
-        reject(new Error(`Redis did not answer within ${timeout} ms`));
+        reject(new Error(`Redis did not reply within ${timeout} ms`));
       };
       const timer = setTimeout(() => atLimit(giveUp), timeout);
       const replied = (reply: unknown) => {
@@ -182,7 +182,7 @@ export class KeyRecord {
       const failed = (error: unknown) => {
         clearTimeout(timer);
         // The cause is a copy without members, which may hold a password (ioredis: AUTH).
-        reject(new Error('Redis could not be asked; see cause', { cause: redactError(error, printable) }));
+        reject(new Error('the command to Redis failed; see cause', { cause: redactError(error, printable) }));
       };
       const asking = async () => run(script, this.#name, args.map(String));
       asking().then(replied).catch(failed);
@@ -190,7 +190,7 @@ export class KeyRecord {
   }
 }
 
-/** The scripts return lists of texts; some clients are set up to return bytes instead. */
+/** The scripts return lists of strings; some clients are set up to return bytes instead. */
 function textsOf(reply: unknown): readonly string[] {
   if (!Array.isArray(reply)) throw unknownAnswer();
   return reply.map(String);

@@ -14,9 +14,9 @@ export interface LeaseTerms {
 }
 
 /**
- * A fencing lease: the right to issue nonces of one API key for a limited time. They rise strictly,
- * from above the floor up to the ceiling. Everything that an earlier holder may have issued is at
- * or below the floor.
+ * A fencing lease: the right to issue nonces of one API key for a limited time. The nonces rise
+ * strictly, from above the floor up to the ceiling. Everything that an earlier holder may have
+ * issued is at or below the floor.
  */
 export class Lease {
   readonly token: string;
@@ -42,12 +42,12 @@ export class Lease {
     this.renew(terms);
   }
 
-  /** Returns false once it may have run out. The steady clock may stop while the machine sleeps. */
+  /** Returns false once the lease may have run out. The steady clock may stop during sleep. */
   isValid(): boolean {
     return this.#clock.steady() < this.#steadyEnd && this.#clock.wall() < this.#wallEnd;
   }
 
-  /** Ends it before its time: another holder was seen. */
+  /** Ends the lease early because another process holds the API key. */
   end(): void {
     this.#steadyEnd = Number.NEGATIVE_INFINITY;
   }
@@ -76,7 +76,7 @@ export class Lease {
     this.ends = ends;
   }
 
-  /** Returns nanoseconds that go on from the floor, even if this machine's wall clock steps. */
+  /** Returns nanoseconds that continue from the floor, even if this machine's wall clock steps. */
   #time(): bigint {
     const elapsed = this.#clock.steady() - this.#began;
     return this.floor + BigInt(Math.floor(elapsed * NS_PER_MS));

@@ -15,13 +15,13 @@ const MAX_QUEUE_POLL_MS = 200;
 /** A process without any API key asks this often for those at which it does not queue. */
 const URGENT_POLL_MS = 200;
 
-/** After a failure an API key is left alone for this long: another one's Redis node may answer. */
+/** After a failure an API key is left alone for this long: another's Redis node may respond. */
 const FAILURE_DELAY_MS = 300;
 
 /** More than the processes that ever wait for one API key. */
 const MANY = 1e6;
 
-/** How long an API key is taken that this process has given back: nothing is known. */
+/** How long an API key that this process has given back is taken: nobody knows. */
 const GIVEN_BACK = Infinity;
 
 /** Added to a wait: timers fire a little early, and clocks of machines are a little apart. */
@@ -44,7 +44,7 @@ interface Refused extends Refusal {
 /** One API key that this process may hold. */
 export class LeasedKey {
   readonly apiKey: string;
-  /** The number of open clients that have it: they tell which requests are done. */
+  /** The number of open clients that have it: they report which requests are done. */
   clients = 0;
   /** The calls that wait for a nonce of this API key. While there are any, the process queues. */
   readonly waiting: WaitingCalls<bigint>;
@@ -69,9 +69,9 @@ export class LeasedKey {
 
   /**
    * Says how long a call would wait for it; Infinity if nothing is known. First come API keys that
-   * their holder can do without, then those with the shortest queue: of two with the same, the one
-   * that this process waits for anyway or has just handed on. Last come those whose lease was not
-   * renewed, because the holder may be dead.
+   * their holder can do without, then those with the shortest queue: of two with the same length,
+   * the one that this process waits for anyway or has just handed on. Last come those whose lease
+   * was not renewed, because the holder may be dead.
    */
   get cost(): number {
     if (this.held?.isValid) return MANY;
@@ -132,7 +132,7 @@ export class LeasedKey {
   #end(end: HoldEnd): void {
     this.held = undefined;
     this.#refused = undefined;
-    // It is for others now. Only calls that wait for it ask for it at once.
+    // It is the turn of others now. Only calls that wait for it ask for it at once.
     const ahead = end === 'handed on' ? 1 : 0;
     if (end !== 'lost') this.#refuse({ reason: 'taken', wait: GIVEN_BACK, ahead, isSpare: false });
     this.#owner.isOver(this, end);

@@ -19,11 +19,11 @@ export interface RedisKeyLeasesOptions {
   readonly prefix?: string | undefined;
   /**
    * Time in ms for which a process that has died, or cannot reach Redis, keeps an API key from the
-   * others: if all share one API key, none of them sends until then. At least 500. A lease is
+   * others: if all share one API key, none of them can send until then. At least 500. A lease is
    * renewed every third of it, and its last fifth is not used. Default 5,000.
    *
    * An API key that Redis does not know yet, or has not seen since it was started, is free only
-   * `ttl` later: Redis may have forgotten its holder.
+   * `ttl` later, because Redis may have lost the record of its holder.
    */
   readonly ttl?: number | undefined;
   /**
@@ -34,9 +34,9 @@ export interface RedisKeyLeasesOptions {
   /** The largest number of a client's API keys that this process holds. Default 1. */
   readonly keysPerProcess?: number | undefined;
   /**
-   * True if the service remembers idempotency keys for the partner, not for each API key: then a
-   * call with an `idempotencyKey` of your own is sent with any API key that the process holds.
-   * Default false: it waits for the API key that its idempotency key belongs to.
+   * True if the service stores idempotency keys for each partner, not for each API key: then a call
+   * with an `idempotencyKey` of your own is sent with any API key that the process holds. Default
+   * false: the call waits for the API key that its idempotency key belongs to.
    */
   readonly keysArePartnerWide?: boolean | undefined;
   /**
@@ -57,17 +57,17 @@ const MIN_TTL_MS = 500;
 /** The API key of a dead process is free after `ttl`: a call waits this much longer. */
 const SPARE_WAIT_MS = 5_000;
 
-/** A longer command has failed; a longer outage fails the calls that need Redis. */
+/** A command that takes longer has failed; a longer outage fails the calls that need Redis. */
 const MAX_COMMAND_MS = 2_000;
 
-/** Returns the limit of one command: an answer after most of `ttl` leaves nothing of a lease. */
+/** Returns the limit of one command: a reply after most of `ttl` leaves nothing of a lease. */
 export function commandTimeout({ ttl }: LeaseSettings): number {
   return Math.min(MAX_COMMAND_MS, Math.floor((ttl * 2) / 3));
 }
 
 const RULES = {
   prefix: {
-    ...rule((value) => typeof value === 'string' && value !== '', 'must be non-empty text'),
+    ...rule((value) => typeof value === 'string' && value !== '', 'must be a non-empty string'),
     default: 'partner-sdk:',
   },
   ttl: {

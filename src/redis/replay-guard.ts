@@ -13,8 +13,8 @@ export interface RedisReplayGuardOptions {
   readonly ttl?: number | undefined;
   /**
    * The longest time in ms that your function takes. If the process dies meanwhile, the event can
-   * be handled again after it. A function that takes longer may run beside a second one for the
-   * same event. Default 60,000, because the service waits 30,000 for a response.
+   * be handled again after this time. A function that takes longer may run beside a second one for
+   * the same event. Default 60,000, because the service waits 30,000 for a response.
    */
   readonly handlingTtl?: number | undefined;
 }
@@ -42,7 +42,7 @@ return 0`;
 
 const HANDLED = "return redis.call('SET', KEYS[1], 'handled', 'PX', ARGV[1])";
 
-/** A record of another process stays. */
+/** A record of another process is not deleted. */
 const FORGET = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`;
@@ -50,10 +50,10 @@ return 0`;
 /**
  * Returns a replay guard for several processes that receive deliveries.
  *
- * While one process handles an event, duplicates at the others get 503, and the service delivers
- * again. If a process dies while it handles an event, the event is handled after `handlingTtl`. If
- * Redis is out of reach, deliveries get 500, and the service delivers again. To have an effect
- * exactly once, record the event's `deliveryId` in the same transaction.
+ * While one process handles an event, duplicates that reach the others get 503, and the service
+ * delivers again. If a process dies while it handles an event, the event is handled after
+ * `handlingTtl`. If Redis is unreachable, deliveries get 500, and the service delivers again. To
+ * have an effect exactly once, record the event's `deliveryId` in the same transaction.
  *
  * @example
  * import { createClient } from 'redis';
@@ -67,7 +67,7 @@ return 0`;
 export function redisReplayGuard(client: RedisClient, options: RedisReplayGuardOptions = {}): RedisReplayGuard {
   const { prefix, ttl, handlingTtl } = checkOptions('redisReplayGuard', options, RULES, ConfigurationError);
   const run = scriptRunner(client);
-  /** The value of the records that this process has made and not finished. */
+  /** The value of the records that this process has created and not finished. */
   const token = processName();
   return {
     async seen(id) {

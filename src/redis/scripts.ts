@@ -1,5 +1,5 @@
 /**
- * The work of Redis, atomic. One hash for each API key, and each script touches one hash:
+ * The atomic scripts that Redis runs. Each API key has one hash, and each script touches one hash:
  *
  * - `holder`: the source that may issue nonces, `<source>.<count>`, or empty; `ends`: until when,
  *   in ms of Redis's clock; `ttl`: for how long it was granted;
@@ -10,8 +10,8 @@
  * - `tickets`, `w:<source>`: the queue, each `<ticket> <until when it counts>`; `wanted`: when a
  *   source last had to wait; `spare`: `1` if the holder has other API keys for all its clients.
  *
- * A Redis may have forgotten a holder: it lost its data, or came back with an old copy. So a key is
- * granted only if this Redis process knows:
+ * Redis may have lost a holder's record: it lost its data, or was restored from an old copy. So an
+ * API key is granted only if this Redis process knows:
  *
  * ```
  * acquire ─▶ is `run` this process? ── yes ─▶ decide: granted, taken, or queue
@@ -22,7 +22,7 @@
  *              └─ none does: no lease is left ─▶ decide, `run` = this process
  * ```
  *
- * Nonces have 19 digits, Lua's numbers 15. So nonces are compared as text, and milliseconds are
+ * Nonces have 19 digits, Lua's numbers 15. So nonces are compared as strings, and milliseconds are
  * added to all but their last six digits. An end later than possible was written before Redis's
  * clock was set back. Needs Redis 5 or later: TIME before a write.
  */
@@ -73,10 +73,10 @@ local function quiet() return text(math.max(0, now - tonumber(record.wanted or '
 `;
 
 /**
- * Checks that the source still has its lease, also one that Redis has forgotten. The source is
- * believed until the lease runs out, unless another lease has begun: that one has a higher floor.
- * After its end, only the Redis process that wrote it believes it: an old copy may show it although
- * another lease has begun. Arguments 1 to 3: token, floor, end.
+ * Checks that the source still has its lease, even one that Redis has lost. The source is believed
+ * until the lease runs out, unless another lease has begun: that one has a higher floor. After its
+ * end, only the Redis process that wrote it believes it: an old copy may show it although another
+ * lease has begun. Arguments 1 to 3: token, floor, end.
  */
 const HOLDS = `
 local within = now <= tonumber(ARGV[3])
@@ -86,8 +86,8 @@ if not holds then return { 'lost' } end
 
 /**
  * Grants the API key if it is free. Arguments: source, count of its attempts, ttl, its clock, its
- * last nonce of this key, how long it stays in the queue (0: it does not queue), how far ahead a
- * nonce may lie, in ms, whether it could do without. Returns one of
+ * last nonce of this API key, how long it stays in the queue (0: it does not queue), how far ahead
+ * a nonce may lie, in ms, whether it could do without. Returns one of
  *
  * - `granted`, floor, ceiling, end, others waiting, ms since one had to wait;
  * - `wait`, ms, reason, place, whether the holder could do without;
@@ -162,7 +162,7 @@ return { 'renewed', ceiling, ends, text(others), quiet() }
 /**
  * Ends a lease. Arguments: token, floor, end, the last nonce issued, `1` for the newest attempt of
  * its source. Returns `released` or `lost`. Only the newest attempt ends the doubt: after an older
- * one, a newer lease of the same source may be forgotten.
+ * one, Redis may have lost a newer lease of the same source.
  */
 export const RELEASE = `${PRELUDE}${HOLDS}
 redis.call('HSET', key, 'holder', '', 'ends', '0', 'floor', ARGV[2], 'ceiling', ARGV[4])

@@ -12,7 +12,7 @@ export const readClock = (clock: Clock) => ({ steady: clock.steady(), wall: cloc
 
 export const NS_PER_MS = 1_000_000;
 
-/** Returns the delay, up to a quarter shorter or longer: processes should not all ask at once. */
+/** Returns the delay, up to a quarter shorter or longer: processes must not all ask at once. */
 export function jittered(milliseconds: number): number {
   return milliseconds * (0.75 + Math.random() / 2);
 }

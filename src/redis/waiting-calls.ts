@@ -8,8 +8,8 @@ interface Waiter<T> {
 }
 
 /**
- * Calls that wait for the same, settled in order of arrival. Their timers keep no process alive,
- * since a call that has ended stays here until its time is over.
+ * Calls that wait for the same thing, settled in order of arrival. Their timers keep no process
+ * alive, because a call that has ended stays here until its time is over.
  */
 export class WaitingCalls<T> {
   readonly #result: () => T | undefined;

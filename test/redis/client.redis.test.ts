@@ -111,7 +111,7 @@ describe('a client with shared API keys', () => {
         await service.arrived(service.requests.length + 1);
         const error = await failure(save(other)({ idempotencyKey }), ProviderError);
         expect(error).toMatchObject({ outcome: 'unknown', idempotencyKey });
-        expect((error.cause as Error).message).toMatch(/no API key for this call within 1500 ms/);
+        expect((error.cause as Error).message).toMatch(/no API key was available for this call within 1500 ms/);
         expect(applied.size).toBe(1);
         await Promise.all([first.close(), read]);
       }));

@@ -89,7 +89,7 @@ describe('a wrong use is a ConfigurationError:', () => {
     [{ ttl: 499 }, /^redisKeyLeases: ttl must be whole milliseconds from 500/],
     [{ ttl: '10s' }, /^redisKeyLeases: ttl must/],
     [{ ttl: 2 ** 31 }, /^redisKeyLeases: ttl must/],
-    [{ prefix: '' }, /^redisKeyLeases: prefix must be non-empty text/],
+    [{ prefix: '' }, /^redisKeyLeases: prefix must be a non-empty string/],
     [{ acquireTimeout: 0 }, /^redisKeyLeases: acquireTimeout must be milliseconds, from 1 to/],
     [{ acquireTimeout: Number.NaN }, /^redisKeyLeases: acquireTimeout must be milliseconds, from 1 to/],
     [{ commandTimeout: 500 }, /^redisKeyLeases: commandTimeout is not an option/],

@@ -171,7 +171,7 @@ describe('an API key that another process waits for', () => {
   it('is waited for no longer than acquireTimeout, and the place in the queue is left', async () => {
     const { key, holder, nonce } = await held();
     const error = await rejection(opened([key], { acquireTimeout: 200 }).next(key));
-    expect(error.message).toMatch(/no API key for this call within 200 ms \(acquireTimeout\): other processes hold it/);
+    expect(error.message).toMatch(/no API key was available for this call within 200 ms \(acquireTimeout\)/);
     await until(async () => (await waiters()) === 0);
     holder.done(key, nonce);
     expect((await opened([key]).next(key)) > nonce).toBe(true);

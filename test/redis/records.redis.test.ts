@@ -107,7 +107,7 @@ describe('the record of an API key', () => {
     const before = await place.client.hGetAll(name);
     for (const source of ['own', 'other']) {
       const error = await rejection(record(key, source).acquire(0));
-      expect(error.message).toContain(`the record ${name} in Redis speaks of nonces up to ${2n ** 63n}`);
+      expect(error.message).toContain(`the record ${name} in Redis allows nonces up to ${2n ** 63n}`);
     }
     expect(await place.client.hGetAll(name)).toEqual(before);
 
