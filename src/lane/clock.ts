@@ -11,7 +11,7 @@ export interface Timer {
 
 const { setTimeout: setTimer, clearTimeout: clearTimer, performance } = globalThis;
 
-/** Keeps the platform's own functions: a test that replaces the timers must not stop the lanes. */
+/** Stores the platform's own functions: a test that replaces the timers must not stop the lanes. */
 export const platformClock: Clock = {
   now: performance.now.bind(performance),
   after(milliseconds, run) {

@@ -15,7 +15,7 @@ import { type KeyRecord, newKeyRecord, SharedKey } from './shared-key.js';
 export class Lane {
   /** Number of calls of this lane that have not ended, including those between two attempts. */
   calls = 0;
-  /** Refusals for a later nonce, also one of another process. */
+  /** Rejections because of a later nonce, including one of another process. */
   races = 0;
   readonly members = new LaneMembers();
   readonly sharedKey: SharedKey;
@@ -82,7 +82,7 @@ export class Lane {
     this.#pump();
   }
 
-  /** Notes that the attempt has ended: its answer is whole, or its connection is gone. */
+  /** Notes that the attempt has ended: its response is complete, or its connection is gone. */
   depart(attempt: QueuedAttempt, end: AttemptEnd): void {
     const isProbe = this.#exclusive === attempt && this.#keyBreaker.isOpen;
     const startedAt = attempt.inFlight?.start?.at;
@@ -118,7 +118,7 @@ export class Lane {
     if (keyIsShared && !isProbe) this.sharedKey.refused();
     const isVerdict = isProbe && (!keyIsShared || this.sharedKey.probeRefused(attempt.retriesOfRefusals));
     if (!isVerdict) return;
-    // The service refuses the API key: the waiting attempts would be refused, too.
+    // The service rejects the API key: the waiting attempts would be rejected, too.
     const alike = this.#queue.removeAll(({ otherReasons }) => otherReasons >= attempt.otherReasons);
     for (const other of alike) other.failRefused(attempt.answer);
   }
@@ -137,8 +137,8 @@ export class Lane {
   }
 
   /**
-   * True while an answer may be unchecked. It holds back a write that must not be retried: each
-   * call checks its answer right after its attempt has ended. If the answer belongs to another
+   * True while a response may be unchecked. It holds back a write that must not be retried: each
+   * call checks its response right after its attempt has ended. If the response belongs to another
    * call, the transport closes the connection, and the write must not be on it then.
    */
   #mustCheck(): boolean {
@@ -202,7 +202,7 @@ export class Lane {
     this.#inFlight--;
     if (this.#exclusive === attempt) this.#exclusive = undefined;
     this.#pace.learn(inFlight, end);
-    // The service may refuse the API key itself: another way would not help.
+    // The service may reject the API key itself: another way would not help.
     const milliseconds = this.#keyBreaker.isInDoubt ? undefined : this.#pace.avoidHttp2For();
     if (milliseconds !== undefined) {
       this.#connections?.avoidHttp2?.(milliseconds);
@@ -212,7 +212,7 @@ export class Lane {
   }
 }
 
-/** Requests that may still start after the first refusal; then the lane waits for answers. */
+/** Requests that may still start after the first rejection; then the lane waits for responses. */
 const MAX_STARTS_IN_DOUBT = 4;
 
 /**
@@ -221,17 +221,17 @@ const MAX_STARTS_IN_DOUBT = 4;
  * none of them, the circuit opens: one request, the probe, is sent alone.
  */
 export class KeyBreaker {
-  /** Requests that may still start. Undefined: one was accepted since the last refusal. */
+  /** Requests that may still start. Undefined: one was accepted since the last rejection. */
   #startsLeft: number | undefined;
-  /** Refusals since the last acceptance. */
+  /** Rejections since the last acceptance. */
   #refusals = 0;
 
-  /** True from a refusal until the next acceptance. */
+  /** True from a rejection until the next acceptance. */
   get isInDoubt(): boolean {
     return this.#startsLeft !== undefined;
   }
 
-  /** True when every answer since the first refusal was a refusal. */
+  /** True when every response since the first rejection was a rejection. */
   get isOpen(): boolean {
     return this.#startsLeft === 0;
   }
@@ -253,13 +253,13 @@ export class KeyBreaker {
 
   /**
    * @param inFlight The other requests in flight.
-   * @param opens True to open the circuit at the first refusal.
+   * @param opens True to open the circuit at the first rejection.
    */
   refused(inFlight: number, opens = false): void {
     this.#startsLeft = opens ? 0 : (this.#startsLeft ?? MAX_STARTS_IN_DOUBT);
     this.#refusals++;
-    // All in flight were refused: the starts left would cost one more answer time and tell nothing
-    // new.
+    // All in flight were rejected: the starts left would cost one more response time and show
+    // nothing new.
     if (inFlight === 0 && this.#refusals > MAX_STARTS_IN_DOUBT) this.#startsLeft = 0;
   }
 }

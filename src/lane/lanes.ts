@@ -85,11 +85,11 @@ export interface ApiKeyChoice {
 }
 
 /**
- * Chooses the API key of one call, and its idempotency key. The service may remember idempotency
- * keys for each API key (this is not documented), so a write with an idempotency key, whoever made
- * that key, is sent with the API key that its hash chooses: a retry then reaches the memory of the
- * first attempt, from any client and process with the same list of API keys. Calls without an
- * idempotency key are sent with the least busy API key.
+ * Chooses the API key of one call, and its idempotency key. The service may store idempotency keys
+ * for each API key (this is not documented), so a write with an idempotency key, whoever drew that
+ * key, is sent with the API key that its hash chooses: a retry then reaches the memory of the first
+ * attempt, from any client and process with the same list of API keys. Calls without an idempotency
+ * key are sent with the least busy API key.
  *
  * @param callersKey The caller's own idempotency key, if there is one.
  */
@@ -109,7 +109,7 @@ export function chooseApiKey(
   const usable = nonces.usable(assignments.map(({ credentials }) => credentials.apiKey));
   const choose = (apiKeys: readonly string[]): ApiKeyChoice => {
     const held = assignments.filter(({ credentials }) => apiKeys.includes(credentials.apiKey));
-    if (held.length === 0) throw new Error("usable() gave none of the client's API keys");
+    if (held.length === 0) throw new Error("usable() returned none of the client's API keys");
     return isBound
       ? drawFor(held, assignments)
       : { assignment: leastBusy(held), idempotencyKey: keyOf(keyed, callersKey) };
@@ -133,7 +133,7 @@ function drawFor(held: readonly LaneAssignment[], assignments: readonly LaneAssi
 }
 
 /**
- * True for an idempotency key that `drawFor` has made, in whatever process: its last 16 bits are a
+ * True for an idempotency key that `drawFor` has drawn, in whatever process: its last 16 bits are a
  * hash of the others. One in 65,536 other UUIDs is taken for such a key. That does no harm, since
  * its API key is chosen by its hash as well.
  */
@@ -141,7 +141,7 @@ export function isDrawnForHeldKey(idempotencyKey: string): boolean {
   return withChecksum(idempotencyKey) === idempotencyKey.toLowerCase();
 }
 
-/** Returns the UUID with a hash of its other characters in place of the last four. */
+/** Returns the UUID with a hash of its other characters instead of the last four. */
 function withChecksum(uuid: string): string {
   const others = uuid.toLowerCase().slice(0, -4);
   return others + (stableHash(others) & 0xffff).toString(16).padStart(4, '0');

@@ -9,7 +9,7 @@ export const MAX_IN_FLIGHT = 64;
 
 /** The first settings of the pacer of each way. */
 const PACING: Readonly<Record<Way, Omit<PacerOptions, 'refusals'>>> = {
-  // One TCP connection keeps the order of its streams. Edges start a request with a body late.
+  // One TCP connection keeps the order of its streams. Proxies start a request with a body late.
   http2: { startGap: 0.1, bodyGap: 1, firstUseHold: 0 },
   http1: { startGap: 1, firstUseHold: 0 },
   // The request may wait here until its connection is open: the next one must not follow too soon.
@@ -37,7 +37,7 @@ export class LaneMembers {
   readonly #members = new Set<LaneMember>();
   /** The strictest order among the clients. */
   order: NonceOrder = 'adaptive';
-  /** The smallest share of refusals that a client allows, 0 to 1. */
+  /** The smallest share of rejections that a client allows, 0 to 1. */
   refusals = 0;
   /** True when a client says that other processes use the API key. */
   keyIsShared = false;
@@ -101,7 +101,7 @@ export class Pace {
     return this.keepsOrder ? Math.min(MAX_IN_FLIGHT, this.pacer.window(this.#clock.now())) : MAX_IN_FLIGHT;
   }
 
-  /** Takes a new pacer when the way changes: what one has learned does not hold for another. */
+  /** Creates a new pacer when the way changes: what one has learned is not true for another. */
   follow(way: Way | undefined): void {
     const { refusals } = this.#members;
     if (way !== undefined && way !== this.#way) {
@@ -122,7 +122,7 @@ export class Pace {
     return wait > 0;
   }
 
-  /** Tells the pacer how an attempt has ended. */
+  /** Reports to the pacer how an attempt has ended. */
   learn({ slot, pacer, start }: InFlight, end: AttemptEnd): void {
     if (start === undefined) {
       slot.release();
@@ -136,7 +136,7 @@ export class Pace {
 
   /**
    * Time in ms to avoid HTTP/2 from now on. Undefined: HTTP/2 keeps the order or is not used. Some
-   * edges hand the streams of a session to several workers, which shuffle them. A pool of
+   * proxies hand the streams of a session to several workers, which shuffle them. A pool of
    * connections may then be faster.
    */
   avoidHttp2For(): number | undefined {

@@ -18,9 +18,9 @@ const MAX_SHARED_RETRIES = 3;
 
 /**
  * Returns the place of the retry of an overtaken attempt. Undefined: no retry follows. Nothing can
- * overtake an exclusive attempt, so its refusal is the service's answer.
+ * overtake an exclusive attempt, so its rejection is the service's response.
  *
- * @param priority The place of the refused attempt.
+ * @param priority The place of the rejected attempt.
  * @param races Attempts of the call that were overtaken, this one included.
  */
 export function priorityAfterRace(priority: Priority, races: number): Priority | undefined {
@@ -31,10 +31,10 @@ export function priorityAfterRace(priority: Priority, races: number): Priority |
 /**
  * The end of an attempt, by what its lane learns from it:
  *
- * - `accepted`: the service has answered, and not with 401.
+ * - `accepted`: the service has responded, and not with 401.
  * - `race`: 401, and a later nonce of the same API key had been issued by then.
  * - `refused`: 401, and nothing had overtaken it.
- * - `lost`: no whole answer.
+ * - `lost`: no complete response.
  * - `unsent`: no byte left.
  */
 export type AttemptEnd = 'accepted' | 'race' | 'refused' | 'lost' | 'unsent';
@@ -54,12 +54,12 @@ export interface QueuedAttempt extends Linked<QueuedAttempt> {
   /** Written by the lane: the time of its arrival, and its record while it is in flight. */
   queuedAt: number;
   inFlight: InFlight | undefined;
-  /** Draws the nonce, signs and sends; a promise if one of these is. Never throws or rejects. */
+  /** Draws the nonce, signs and sends; a promise if a step needs one. Never throws or rejects. */
   begin(slot: Slot): void | PromiseLike<void>;
   /** Fails the attempt: no connection could be opened. */
   failUnreachable(error: unknown): void;
   readonly answer: Answer;
-  /** Fails the attempt: the service refuses the API key. `answer` is its answer to the probe. */
+  /** Fails the attempt: the service rejects the API key. `answer` is its response to the probe. */
   failRefused(answer: Answer): void;
 }
 

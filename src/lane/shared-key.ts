@@ -2,10 +2,10 @@ import { processWide } from '../util/platform.js';
 import { VERSION } from '../version.js';
 import type { Clock } from './clock.js';
 
-/** Retries of one call after a 401, those after races included. The last 401 is the answer. */
+/** Retries of one call after a 401, those after races included. The last 401 is the result. */
 const MAX_RETRIES = 5;
 
-/** Probes of the process before its first success. Refused so often, the key itself is wrong. */
+/** Probes of the process before its first success. If all are rejected, the key itself is wrong. */
 const MAX_PROBES = 5;
 
 /** An OTP provider may ask a person, who should not be asked more often for one call. */
@@ -25,7 +25,7 @@ function waitBefore(retry: number): number {
 
 /** The history of one API key at one origin in this process. It outlives clients and lanes. */
 export interface KeyRecord {
-  /** The service has answered a request with 2xx: the secret is right. */
+  /** The service has responded to a request with 2xx: the secret is right. */
   hasSucceeded: boolean;
   probesLeft: number;
 }
@@ -46,19 +46,19 @@ export function keyRecordOf(id: string): KeyRecord {
  * service does not say if a 401 is about the nonce, the API key or the one-time password. So a call
  * whose retry does no harm is sent again with a new nonce:
  *
- * - Before the first success of the process, all calls of the lane wait while one is sent, the
- *   probe. If five probes of the process are refused, the calls that wait get that 401.
+ * - Before the first success of the process, all calls of the lane wait while one, the probe, is
+ *   sent. If five probes of the process are rejected, the calls that wait get that 401.
  * - Afterwards each call is sent again up to five times, after a wait of its own. While the circuit
- *   of the key is open, calls wait for the probe as before.
+ *   of the API key is open, calls wait for the probe as before.
  */
 export class SharedKey {
   readonly #record: KeyRecord;
   readonly #clock: Clock;
-  /** Refused probes since the last acceptance or verdict. */
+  /** Rejected probes since the last acceptance or verdict. */
   #refusedProbes = 0;
   /** The lane's time until which nothing starts. Undefined: no pause between probes. */
   #pausedUntil: number | undefined;
-  /** True from the verdict that the key is refused to the next probe of a new call. */
+  /** True from the verdict that the API key is rejected to the next probe of a new call. */
   #isRefused = false;
   /** The start of the latest request that the service accepted, in the lane's time. */
   #lastAccepted = Number.NEGATIVE_INFINITY;
@@ -87,7 +87,7 @@ export class SharedKey {
   }
 
   /**
-   * Notes an answer other than 401.
+   * Notes a response other than 401.
    *
    * @param startedAt The lane's time of the request's start.
    */
@@ -121,17 +121,17 @@ export class SharedKey {
   }
 
   /**
-   * Time in ms until a refused call is queued again; undefined when its 401 is the answer. With 0,
+   * Time in ms until a rejected call is queued again; undefined when its 401 is the result. With 0,
    * it waits in the lane: for the probe, or for its turn.
    *
    * @param refusals Its attempts that got a 401, of all its `attempts`.
-   * @param otp Its one-time password, or the function that gives one.
+   * @param otp Its one-time password, or the function that returns one.
    * @param remaining Time in ms until its deadline.
    */
   waitOf(refusals: number, attempts: number, otp: unknown, remaining: number): number | undefined {
     if (refusals > MAX_RETRIES || this.#isRefused) return undefined;
     if (!this.isProven && this.#record.probesLeft === 0) return undefined;
-    // A password in text may be used up, or wrong: another attempt could lock the account.
+    // A password in a string may be used up or wrong: another attempt could lock the account.
     if (typeof otp === 'string' || (otp !== undefined && attempts >= MAX_OTP_REQUESTS)) return undefined;
     const isProbing = this.#pausedUntil !== undefined;
     const wait = isProbing ? this.pause : waitBefore(refusals);

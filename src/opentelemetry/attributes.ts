@@ -33,14 +33,14 @@ export const TURN_EVENT = 'partner_sdk.lane.turn';
 /** Event of a call: an attempt failed, and the next one begins after a delay. */
 export const RETRY_EVENT = 'partner_sdk.retry';
 
-/** Boundaries in s that the conventions give for the duration of requests. */
+/** Boundaries in s that the conventions list for the duration of requests. */
 export const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /** A call may take longer than a request: 30 s by default. */
 export const CALL_SECONDS = [...REQUEST_SECONDS, 30, 60];
 
 /**
- * Returns the `error.type` of an attempt. A status that is no success says more than the reason.
+ * Returns the `error.type` of an attempt. A status that is not a success says more than the reason.
  */
 export function errorTypeOf(status: number | undefined, reason: string): string {
   return status !== undefined && status >= 300 ? String(status) : reason;
@@ -69,7 +69,7 @@ export const callAttributes = ({ origin, operation }: Pick<CallEvent, 'origin' |
 
 /** Returns the attributes of an attempt that are known when it begins. */
 export function attemptAttributes({ origin, method, path }: AttemptEvent): Attributes {
-  // The path of a `client.request()` that is given whole is not known.
+  // The path template of a `client.request()` with a complete path is not known.
   const template = path === '' ? undefined : { [TEMPLATE]: path };
   return { [METHOD]: method, ...addressOf(origin), ...template };
 }

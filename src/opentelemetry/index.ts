@@ -13,12 +13,12 @@ export type { OpentelemetryHooksOptions, OpentelemetryWebhooksOptions } from './
 export { opentelemetryWebhooks, type TracedHandler } from './webhooks.js';
 
 /**
- * Returns hooks that make traces and metrics with OpenTelemetry: a span for each call with a child
- * for each attempt, and their counts and times. Needs the package `@opentelemetry/api`.
+ * Returns hooks that create traces and metrics with OpenTelemetry: a span for each call with a
+ * child for each attempt, and their counts and times. Needs the package `@opentelemetry/api`.
  *
- * No id, query, header, body or text of an error is in them. Your hooks, signer, nonce source,
+ * They contain no id, query, header, body or error message. Your hooks, signer, nonce source,
  * secret and OTP functions run inside the span of their attempt, if a context manager is
- * registered. A failure of OpenTelemetry never changes a call: it is a process warning, once.
+ * registered. A failure of OpenTelemetry never changes a call: it causes one process warning.
  *
  * @example
  * const client = new PartnerClient({ hooks: opentelemetryHooks() });

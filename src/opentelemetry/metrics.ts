@@ -12,7 +12,7 @@ import type { ClientStats } from '../stats.js';
 import * as names from './attributes.js';
 import { meterOf } from './scope.js';
 
-/** Fewer clients than this are kept without a look whether they are closed. */
+/** Fewer clients than this are stored without a check whether they are closed. */
 const MIN_LOOKED_THROUGH = 64;
 
 /** Counts and measures calls and attempts. */
@@ -37,7 +37,7 @@ export class Metrics {
     this.#lookAt = Math.max(MIN_LOOKED_THROUGH, 2 * this.#clients.length);
   }
 
-  /** Returns the statistics of the clients that are open, and forgets the others. */
+  /** Returns the statistics of the clients that are open, and drops the others. */
   statistics(): ClientStats[] {
     const all = this.#clients.map((client) => client.stats());
     this.#clients = this.#clients.filter((_, place) => all[place] !== undefined);
@@ -70,7 +70,7 @@ export class Metrics {
     });
   }
 
-  /** True while no provider is there. */
+  /** True while there is no provider. */
   get isIdle(): boolean {
     return this.#instruments() === undefined;
   }
@@ -125,7 +125,7 @@ class Instruments {
       ...seconds(names.REQUEST_SECONDS),
     });
     this.refusals = meter.createCounter('partner_sdk.client.lane.refusals', {
-      description: 'Requests that the service refused because a later nonce came first.',
+      description: 'Requests that the service rejected because a later nonce came first.',
       unit: '{request}',
     });
     this.#gap = meter.createObservableGauge('partner_sdk.client.lane.gap', {
@@ -140,7 +140,7 @@ class Instruments {
   }
 
   observe(clients: Metrics): void {
-    // Hooks may be made anew for each of many clients.
+    // Hooks may be created anew for each of many clients.
     for (const others of this.#observed) if (others.statistics().length === 0) this.#observed.delete(others);
     this.#observed.add(clients);
   }

@@ -16,11 +16,11 @@ import type { WebhookEvent } from '../webhooks/event.js';
 export interface OpentelemetryHooksOptions {
   /** Default: the global one, also if it is registered later. */
   readonly tracerProvider?: TracerProvider | undefined;
-  /** Default: the global one, as it is when the first call ends. */
+  /** Default: the one that is global when the first call ends. */
   readonly meterProvider?: MeterProvider | undefined;
   /**
-   * True: the service gets the headers of the global propagator, for example `traceparent`, and
-   * baggage if your propagator writes it. Default false: no header is added.
+   * If true, the client sends the headers of the global propagator to the service, for example
+   * `traceparent`, and baggage if your propagator writes it. Default false: no header is added.
    */
   readonly propagate?: boolean | undefined;
 }
@@ -38,8 +38,8 @@ export interface OpentelemetryWebhooksOptions {
   /** Default: the global one, also if it is registered later. */
   readonly tracerProvider?: TracerProvider | undefined;
   /**
-   * Returns the span that caused an event, which the span of its delivery is linked with; undefined
-   * when it is not known. Default: the call of this process that last made or changed what the
+   * Returns the span that caused an event, to which the span of its delivery is linked; undefined
+   * when it is not known. Default: the call of this process that last created or changed what the
    * event is about. Give a function if another process makes the calls. If it fails, then there is
    * no link, and a process warning says so once.
    *

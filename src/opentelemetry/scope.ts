@@ -13,8 +13,8 @@ import { VERSION } from '../version.js';
 const NAME = 'partner-sdk';
 
 /**
- * Returns a function that gives the tracer: that of the global provider may come to be later. It
- * gives undefined until then.
+ * Returns a function that returns the tracer, or undefined until the global provider, which may be
+ * registered later, has one.
  */
 export function tracerSource(provider: TracerProvider | undefined): () => Tracer | undefined {
   let from: TracerProvider | undefined;

@@ -32,7 +32,7 @@ interface CallSpans {
   attempt: AttemptSpan | undefined;
 }
 
-/** Makes a span for each call, and in it one for each attempt. */
+/** Creates a span for each call, and in it one for each attempt. */
 export class Spans {
   readonly #tracer: () => Tracer | undefined;
   /** The calls under way, by `callId`. */
@@ -42,13 +42,13 @@ export class Spans {
     this.#tracer = tracerSource(provider);
   }
 
-  /** True while no provider is there. */
+  /** True while there is no provider. */
   get isIdle(): boolean {
     return this.#tracer() === undefined;
   }
 
   /**
-   * Begins the span of a call or attempt, and runs `next` inside it. It gives no promise on: Node
+   * Begins the span of a call or attempt, and runs `next` inside it. It passes no promise on: Node
    * 20 takes a microsecond for each while an `AsyncLocalStorage` is in use.
    */
   run(event: events.RunEvent, next: () => Promise<void>): void {
@@ -90,7 +90,7 @@ export class Spans {
     const headers: Record<string, string> = {};
     const attempt = this.#calls.get(callId)?.attempt;
     if (attempt === undefined) return headers;
-    // Sentry's propagator writes the active context alone. Its manager derives that from the given
+    // Sentry's propagator writes only the active context. Its manager derives that from the given
     // one.
     context.with(attempt.context, () => {
       const active = context.active();
@@ -100,7 +100,7 @@ export class Spans {
   }
 
   /**
-   * Sends an attempt. Its span stands for the request: instrumentation of the HTTP client makes
+   * Sends an attempt. Its span stands for the request: instrumentation of the HTTP client creates
    * none beside it.
    */
   send({ callId }: Traced, send: () => void): void {
@@ -138,7 +138,7 @@ export class Spans {
     if (span !== undefined) remember(ids, span.spanContext());
   }
 
-  /** Only what its caller is told of is an error: not a page that its loop has left. */
+  /** Only what reaches the caller is an error: not a page that its loop has left. */
   failed({ callId, error }: Traced & { readonly error: Error }): void {
     const span = this.#calls.get(callId)?.span;
     if (span !== undefined) fail(span, error.name);
@@ -155,8 +155,8 @@ export class Spans {
 }
 
 /**
- * The key of `suppressTracing` in `@opentelemetry/core`: a symbol that this text makes for the
- * whole process. Tracers make no span in a context with it, and propagators write no header.
+ * The key of `suppressTracing` in `@opentelemetry/core`: a symbol that this string identifies in
+ * the whole process. Tracers create no span in a context with it, and propagators write no header.
  */
 const SUPPRESS_TRACING = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
 
@@ -173,7 +173,7 @@ interface SentryScopes {
 const sentryScope = (from: Context): SentryScopes['scope'] =>
   (from.getValue(SENTRY_SCOPES) as SentryScopes | undefined)?.scope;
 
-/** Runs a function in a context in which instrumentation makes no spans. */
+/** Runs a function in a context in which instrumentation creates no spans. */
 function withoutTracing(inside: Context, run: () => void): void {
   context.with(inside.setValue(SUPPRESS_TRACING, true), () => {
     const scope = sentryScope(context.active());
@@ -183,13 +183,13 @@ function withoutTracing(inside: Context, run: () => void): void {
   });
 }
 
-/** False for the span of a tracer that makes none: it has the id of its parent, or none. */
+/** False for the span of a tracer that creates none: it has the id of its parent, or none. */
 function isReal({ span, parent }: AttemptSpan): boolean {
   const { spanId } = span.spanContext();
   return spanId !== INVALID_SPANID && spanId !== trace.getSpanContext(parent)?.spanId;
 }
 
-/** No text of an error is shown: it may quote the service, and so an id. */
+/** No error message is shown: it may quote the service, and so an id. */
 export function fail(span: Span, type: string): void {
   span.setAttribute(names.ERROR_TYPE, type);
   span.setStatus({ code: SpanStatusCode.ERROR });

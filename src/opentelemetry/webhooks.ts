@@ -21,7 +21,7 @@ import { type OpentelemetryWebhooksOptions, WEBHOOKS_RULES } from './options.js'
 import { tracerSource } from './scope.js';
 import { fail } from './spans.js';
 
-/** The kinds that are shown by name. Any other is text of the sender. */
+/** The kinds that are shown by name. Any other is a string of the sender. */
 const KNOWN: ReadonlySet<string> = new Set([...WEBHOOK_KINDS, 'ramp.transaction_updated']);
 
 /** Wraps a function that handles events: `on: { 'quote.executed': traced((event) => …) }`. */
@@ -31,10 +31,10 @@ export type TracedHandler = <Event extends WebhookEvent>(
 
 /**
  * Returns a function that wraps your webhook handlers, so that each verified delivery is a span.
- * The span is linked with the call that caused the event, if that is known.
+ * The span is linked to the call that caused the event, if that is known.
  *
- * The handler runs inside the span. What it throws is thrown on, so that the service delivers
- * again. No id or content of an event is in the span.
+ * The handler runs inside the span. What it throws is rethrown, so that the service delivers again.
+ * No id or content of an event is in the span.
  *
  * @example
  * const traced = opentelemetryWebhooks();

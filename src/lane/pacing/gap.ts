@@ -4,18 +4,18 @@ const MIN_WIDENED_GAP_MS = 0.25;
 /** The gap does not shrink below this: it is then as good as none. */
 const MIN_GAP_MS = 0.001;
 
-/** Factor of a race while about the aimed share is refused: the gap stays near the best. */
+/** Factor of a race while about the aimed share is rejected: the gap stays near the best. */
 const WIDEN_FACTOR = 1.25;
 
-/** A race multiplies the gap by this when far more is refused: the best gap is far away. */
+/** A race multiplies the gap by this when far more is rejected: the best gap is far away. */
 const FAR_OFF_FACTOR = 2;
 
 /**
- * An answer in order shrinks the gap by this × the aimed share. One race undoes 1 / aim of them.
+ * A response in order shrinks the gap by this × the aimed share. One race undoes 1 / aim of them.
  */
 const SHRINK_RATE = Math.log(WIDEN_FACTOR);
 
-/** Time in ms between two starts: a race widens it by a factor, an answer in order shrinks it. */
+/** Time in ms between two starts: a race widens it by a factor, a response in order shrinks it. */
 export class Gap {
   readonly #initial: number;
   value: number;
@@ -28,7 +28,7 @@ export class Gap {
   }
 
   /**
-   * Notes a request that came in order. In balance, a share `aim` of requests is refused.
+   * Notes a request that came in order. In balance, a share `aim` of requests is rejected.
    *
    * @param factor How many times as fast the gap shrinks as in balance.
    */
@@ -41,7 +41,7 @@ export class Gap {
    *
    * @param serial Serial of the request that was overtaken.
    * @param lastSerial Serial of the request that started last.
-   * @param farOff True when far more requests are refused than the aimed share.
+   * @param farOff True when far more requests are rejected than the aimed share.
    */
   widen(serial: number, lastSerial: number, farOff: boolean): void {
     if (serial <= this.#widenedAt) return;
@@ -60,16 +60,16 @@ export class Gap {
   }
 }
 
-/** The answers over which refusals are counted. */
+/** The responses over which rejections are counted. */
 const COUNTED_ANSWERS = 50;
 
-/** A larger share of refusals narrows the window, unless the caller allows more. */
+/** A larger share of rejections narrows the window, unless the caller allows more. */
 const MAX_REFUSED_SHARE = 0.2;
 
 /** The window stays narrow for this time at first. */
 const FIRST_NARROW_MS = 1_000;
 
-/** The time doubles up to this while too many are still refused afterwards. */
+/** The time doubles up to this while too many are still rejected afterwards. */
 const MAX_NARROW_MS = 60_000;
 
 /** After this time without trouble, the next narrow time is the first one again. */
@@ -77,7 +77,7 @@ const RECOVERED_MS = 60_000;
 
 /**
  * The window: the number of requests that may be in flight. It narrows to one for a while when far
- * too many are refused, since some services lock a key that they refuse again and again.
+ * too many are rejected, since some services lock an API key that they reject again and again.
  */
 export class Window {
   #answers = 0;
@@ -89,7 +89,7 @@ export class Window {
     return now < this.#until ? 1 : Number.POSITIVE_INFINITY;
   }
 
-  /** @param allowed The share of refusals that the caller allows. */
+  /** @param allowed The share of rejections that the caller allows. */
   refused(now: number, allowed: number): void {
     this.#refused += 1;
     if (this.#refused > COUNTED_ANSWERS * Math.max(MAX_REFUSED_SHARE, 2 * allowed)) this.#narrow(now);
@@ -108,7 +108,7 @@ export class Window {
 
   #narrow(now: number): void {
     this.#startCounting();
-    // Requests that were in flight before are refused for the same reason: they do not count.
+    // Requests that were in flight before are rejected for the same reason: they do not count.
     if (now < this.#until) return;
     const wentWell = now - this.#until > RECOVERED_MS;
     this.#narrowMs = wentWell ? FIRST_NARROW_MS : Math.min(MAX_NARROW_MS, 2 * this.#narrowMs);

@@ -6,7 +6,7 @@ export interface Start {
   readonly at: number;
   readonly serial: number;
   readonly withBody: boolean;
-  /** False for the first request over a connection: its refusal says nothing about the gap. */
+  /** False for the first request over a connection: its rejection says nothing about the gap. */
   readonly counts: boolean;
 }
 
@@ -29,18 +29,18 @@ export interface PacerOptions {
   readonly bodyGap?: number;
   /** Time in ms for which nothing follows the first use of a connection. */
   readonly firstUseHold: number;
-  /** The share of requests that may be refused for their order, 0 to 1. */
+  /** The share of requests that may be rejected for their order, 0 to 1. */
   readonly refusals: number;
 }
 
-/** The aimed share of refusals while no request waits: a wider gap costs nothing then. */
+/** The aimed share of rejections while no request waits: a wider gap costs nothing then. */
 const IDLE_AIM_SHARE = 0.001;
 
 /** The gap aims at this part of the allowed share while requests wait: late ones come on top. */
 const WAITING_AIM_FACTOR = 0.7;
 
 /**
- * Until the first refusal, the gap shrinks this many times as fast while requests wait, as in the
+ * Until the first rejection, the gap shrinks this many times as fast while requests wait, as in the
  * slow start of TCP. The first 8,000 calls cost 14 % less CPU (`npm run bench -- --age young`): a
  * gap lets one request start in a turn of the event loop.
  */
@@ -53,28 +53,28 @@ const WAITING_GAPS = 2;
 /** The average wait in the queue covers about this many starts. */
 const WAIT_SPAN_STARTS = 50;
 
-/** Above this share of refusals, the usual widest gap is not enough. */
+/** Above this share of rejections, the usual widest gap is not enough. */
 const HIGH_SHARE = 0.05;
 
 /**
- * Refusals within this time count as one. After a standstill of a machine, all that was on its way
- * arrives at once, in any order. Only a gap as long as the standstill would help.
+ * Rejections within this time count as one. After a standstill of a machine, all that was on its
+ * way arrives at once, in any order. Only a gap as long as the standstill would help.
  */
 const BUNCH_MS = 10;
 
-/** A moving average covers about this many answers. */
+/** A moving average covers about this many responses. */
 const SHARE_SPAN_ANSWERS = 200;
 
-/** The gap is far too small when this many times the allowed share is refused. */
+/** The gap is far too small when this many times the allowed share is rejected. */
 const FAR_OFF_FACTOR = 3;
 
 /** The widest gap. It allows 220 requests a second, since timers are a little late. */
 const WIDEST_GAP_MS = 4;
 
-/** The widest gap while the share of refusals is high. */
+/** The widest gap while the share of rejections is high. */
 const WIDEST_GAP_AT_HIGH_SHARE_MS = 25;
 
-/** A refusal is late when it took longer than the fastest answer by this, in ms and in gaps. */
+/** A rejection is late when it took longer than the fastest response by this, in ms and in gaps. */
 const LATE_MS = 10;
 const LATE_GAPS = 3;
 
@@ -85,16 +85,16 @@ const RETRY_HOLD_GAPS = 2;
 /** After this time without a start, the connections are likely to be new. */
 const IDLE_MS = 4_000;
 
-/** The way is strained when the gap and the share of refusals are both above these. */
+/** The way is strained when the gap and the share of rejections are both above these. */
 const STRAINED_GAP_MS = 1;
 const STRAINED_SHARE = 0.01;
 
 /**
  * Says when the next request of a lane may start, so that few are overtaken by later ones. It
- * learns from the answers. It has neither clock nor timers: the lane passes all times, in ms.
+ * learns from the responses. It has neither clock nor timers: the lane passes all times, in ms.
  */
 export class Pacer {
-  /** The share of requests that may be refused for their order, 0 to 1. Clients change it. */
+  /** The share of requests that may be rejected for their order, 0 to 1. Clients change it. */
   refusals: number;
   readonly #firstUseHold: number;
   readonly #gap: Gap;
@@ -102,25 +102,25 @@ export class Pacer {
   readonly #bodyGap: Gap;
   readonly #window = new Window();
   #serial = 0;
-  /** The request that started last, until its answer: a later one may overtake it. */
+  /** The request that started last, until its response: a later one may overtake it. */
   #last: Start | undefined;
   #lastStartedAt = Number.NEGATIVE_INFINITY;
   /** The time at which the gap after `#last` ends. */
   #gapEnds = Number.NEGATIVE_INFINITY;
-  /** The request for which all but retries are held, until its answer. */
+  /** The request for which all but retries are held, until its response. */
   #heldFor: Start | undefined;
   #heldUntil = Number.NEGATIVE_INFINITY;
   #averageWait = 0;
-  /** True from the first refusal that says something about the gap. */
+  /** True from the first rejection that says something about the gap. */
   #wasRefused = false;
-  /** The share of the last 200 or so answers that were refusals, a moving average. */
+  /** The share of the last 200 or so responses that were rejections, a moving average. */
   refusedShare = 0;
-  /** The same share, with the refusals of a bunch as one. */
+  /** The same share, with the rejections of a bunch as one. */
   #bunches = 0;
   #bunchSince = Number.NEGATIVE_INFINITY;
   readonly #roundTrips = new RoundTrips();
   /**
-   * The time since which the way is strained: over 1 % refused with a gap above 1 ms, or over 5 %.
+   * The time since which the way is strained: over 1 % rejected with a gap above 1 ms, or over 5 %.
    * Undefined when it is not. `-Infinity` while the window is 1.
    */
   strainedSince: number | undefined;
@@ -172,7 +172,7 @@ export class Pacer {
     return start;
   }
 
-  /** Notes an answer that shows that the service took the nonce. */
+  /** Notes a response that shows that the service accepted the nonce. */
   accepted(start: Start, now: number): void {
     this.#arrived(start, now);
     if (!start.counts) return;
@@ -184,7 +184,7 @@ export class Pacer {
     this.#adjust(now);
   }
 
-  /** Notes a refusal after a later request had overtaken this one. */
+  /** Notes a rejection after a later request had overtaken this one. */
   refused(start: Start, now: number): void {
     this.#arrived(start, now);
     if (!start.counts) return;
@@ -195,8 +195,8 @@ export class Pacer {
   }
 
   /**
-   * Notes that no answer will come, or that one has come. Ends the gap or hold that waits for this
-   * request: earlier ones have arrived or are lost.
+   * Notes that no response will come, or that one has come. Ends the gap or hold that waits for
+   * this request: earlier ones have arrived or are lost.
    */
   lost(start: Start): void {
     if (this.#last === start) this.#last = undefined;
@@ -219,7 +219,7 @@ export class Pacer {
     this.#roundTrips.add(now - start.at, now);
   }
 
-  /** Learns from the first refusal of a bunch. */
+  /** Learns from the first rejection of a bunch. */
   #learnFrom(start: Start, now: number): void {
     this.#bunchSince = now;
     this.#bunches = moved(this.#bunches, 1);
@@ -243,7 +243,7 @@ export class Pacer {
     return this.#roundTrips.excess(now - start.at) > Math.max(LATE_MS, LATE_GAPS * gap.value);
   }
 
-  /** Counts every refusal of a bunch: a stalled connection delivers all at once. */
+  /** Counts every rejection of a bunch: a stalled connection delivers all at once. */
   #isStrained(): boolean {
     const share = this.refusedShare;
     return share > HIGH_SHARE || (share > STRAINED_SHARE && this.gap > STRAINED_GAP_MS);
@@ -258,17 +258,17 @@ export class Pacer {
   }
 }
 
-/** The fastest answer of the last one to two spans counts, since routes change. */
+/** The fastest response of the last one to two spans counts, since routes change. */
 const SPAN_MS = 60_000;
 
-/** Compares the time of an answer with that of the fastest. */
+/** Compares the time of a response with that of the fastest. */
 class RoundTrips {
   /** Shortest time in ms since `#since`, and in the span before. */
   #fastest = Number.POSITIVE_INFINITY;
   #fastestBefore = Number.POSITIVE_INFINITY;
   #since = Number.NEGATIVE_INFINITY;
 
-  /** Notes an answer that came `milliseconds` after its request. */
+  /** Notes a response that came `milliseconds` after its request. */
   add(milliseconds: number, now: number): void {
     if (now - this.#since > SPAN_MS) {
       this.#fastestBefore = this.#fastest;
@@ -278,7 +278,7 @@ class RoundTrips {
     this.#fastest = Math.min(this.#fastest, milliseconds);
   }
 
-  /** Time in ms by which an answer was slower than the fastest. */
+  /** Time in ms by which a response was slower than the fastest. */
   excess(milliseconds: number): number {
     return milliseconds - Math.min(this.#fastest, this.#fastestBefore);
   }
