@@ -2,7 +2,7 @@ import type { DecodedBody, Exchange, ExchangeListener, Loss } from '../transport
 import { ownMember } from '../util/members.js';
 import { atLimit } from '../util/platform.js';
 
-/** Kept of a body that is too large: its beginning shows whether the service has sent it. */
+/** Stored of a body that is too large: its beginning shows whether the service has sent it. */
 const BEGINNING_BYTES = 1_024;
 
 export interface AnswerListener {
@@ -11,11 +11,11 @@ export interface AnswerListener {
   /** A limit has been reached, and the exchange was abandoned. */
   onLimit(kind: 'too_slow' | 'too_large'): void;
   onAnswered(): void;
-  /** There will be no whole answer. */
+  /** No complete response will arrive. */
   onBroken(error: unknown, loss: Loss): void;
 }
 
-/** Collects the answer of one exchange, within limits of time and size. */
+/** Collects the response of one exchange, within limits of time and size. */
 export class AnswerCollector implements ExchangeListener {
   status: number | undefined;
   headers: Readonly<Record<string, string>> = {};
@@ -82,7 +82,7 @@ export class AnswerCollector implements ExchangeListener {
   }
 
   onError(error: unknown, loss: Loss): void {
-    // `fetch` tells only by its failure that there was no connection.
+    // With `fetch`, only the failure shows that there was no connection.
     if (loss === 'not_started' || loss === 'not_sent' || loss === 'unprocessed') this.sent = false;
     // The attempt may start again, with another exchange.
     this.stop();

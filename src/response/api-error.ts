@@ -33,13 +33,13 @@ export const MAX_ERROR_BODY_BYTES = 65_536;
 /** Causes, or issues, of one error are left out when they take more JSON than this. */
 export const DETAILS_BUDGET_BYTES = 24_000;
 
-/** Further secrets of an answer are not looked for: thousands would hold the process up. */
+/** Further secrets of a response are not looked for: thousands would hold the process up. */
 const MAX_ANSWER_SECRETS = 20;
 
-/** Longer texts as `type` and `instance` are clipped. */
+/** Longer strings such as `type` and `instance` are clipped. */
 const MAX_NAME_LENGTH = 200;
 
-/** Makes the typed error of a refusal. Its code is `''` for HTML, an empty body and broken JSON. */
+/** Creates the typed error of a rejection. Its code is `''` for HTML, broken JSON and no body. */
 export function apiError(
   result: AttemptResult,
   redact: Redact,
@@ -77,8 +77,8 @@ export function errorCode(result: AttemptResult): string | undefined {
 }
 
 /**
- * Returns the `error` member of a rejection's body. Numbers are taken as strings where that is
- * exact, and any other member that is not as specified as it came: the error is needed anyway.
+ * Returns the `error` member of a rejection's body. Numbers are read as strings where that is
+ * exact. Other members that are not as specified stay unchanged: the error is needed anyway.
  */
 function errorEnvelope(result: AttemptResult, text: string): Record<string, unknown> | undefined {
   const body = withFewCauses(arrivedBody(result, text));
@@ -90,8 +90,8 @@ function errorEnvelope(result: AttemptResult, text: string): Record<string, unkn
 }
 
 /**
- * Returns a body with no more causes than an error keeps. Zod makes an issue of each that is not an
- * object: the 30,000 that fit into a body would hold the process up for 0.1 s.
+ * Returns a body with no more causes than an error stores. Zod creates an issue for each that is
+ * not an object: the 30,000 that fit into a body would hold the process up for 0.1 s.
  */
 function withFewCauses(body: unknown): unknown {
   if (!isRecord(body)) return body;
@@ -119,8 +119,8 @@ function arrivedBody(result: AttemptResult, text: string = textOfBody(result)): 
 const textOfBody = ({ body }: AttemptResult): string => bodyText(body, MAX_ERROR_BODY_BYTES);
 
 /**
- * Returns the texts of an answer that no error and no log may show: those of `member`, at any
- * depth. If the body is not JSON, its whole text is a secret.
+ * Returns the strings of a response that no error and no log may show: those of `member`, at any
+ * depth. If the body is not JSON, all of it is a secret.
  */
 export function answerSecrets(member: string, result: AttemptResult): string[] {
   const value = arrivedBody(result);
@@ -178,7 +178,7 @@ export function isSuccessOfService(
   if (/^\s*\{\s*"data"\s*:/.test(text)) return true;
   const value = parseBeginning(text);
   if (declaresData) return isRecord(value) && ownMember(value, 'data') !== undefined;
-  // A bracket alone also begins texts as "[error] …" and templates.
+  // A bracket alone also begins strings such as "[error] …" and templates.
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 

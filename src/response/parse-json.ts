@@ -1,7 +1,7 @@
 import { endOfString, isEscaped } from '../util/json-text.js';
 
 /**
- * An answer with more values than this is not read: a parsed value may take 60 bytes, so a million
+ * A response with more values than this is not read: a parsed value may take 60 bytes, so a million
  * of them take as much memory as a small process. A page of 1,000 assets with all their known
  * members has 50,000, one of 6,500 conversions 250,000.
  */

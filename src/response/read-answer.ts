@@ -9,7 +9,7 @@ import { isRecord } from '../util/options.js';
 import { type AttemptResult, isSuccess } from './attempt-result.js';
 import { hasTooManyValues, MAX_VALUES, NOT_JSON, parseJson } from './parse-json.js';
 
-/** The reading of a 2xx answer. */
+/** The reading of a 2xx response. */
 export type AnswerReading<T> =
   | {
       /** The value is handed over, with what is wrong in it. */
@@ -18,7 +18,7 @@ export type AnswerReading<T> =
       readonly issues: readonly Issue[];
       /** What a tolerant reading accepted, if anything. */
       readonly notes?: Notes | undefined;
-      /** The answer is a page with a next one, whose token is not in the value. */
+      /** The response is a page with a next one, whose token is not in the value. */
       readonly dropsToken?: true;
     }
   | { readonly usable: false; readonly issues: readonly Issue[] };
@@ -28,7 +28,7 @@ export type ParsedBody =
   | { readonly kind: 'json'; readonly value: unknown; readonly text: string }
   /** There is none, where it may be absent. */
   | { readonly kind: 'nothing' }
-  /** Another text, a text that was cut short, or none where a value is due. */
+  /** Something else, JSON that was cut short, or nothing where a value is due. */
   | { readonly kind: 'not_json'; readonly issue: Issue }
   /** JSON without `data` where a write declares it: a proxy or load balancer has responded. */
   | { readonly kind: 'foreign'; readonly issue: Issue }
@@ -46,7 +46,7 @@ export function parseBody(operation: Operation, result: AttemptResult): ParsedBo
   if (text !== undefined && hasTooManyValues(text)) return { kind: 'too_many_values', issue: TOO_MANY_VALUES };
   const value = text === undefined ? NOT_JSON : parseJson(text);
   if (text === undefined || value === NOT_JSON) return { kind: 'not_json', issue: notJson(text, result) };
-  // A read is refused by its schema: that of `client.list()` may name another member.
+  // A read is rejected by its schema: that of `client.list()` may name another member.
   const isForeign = needsData && operation.method !== 'GET' && !(isRecord(value) && Object.hasOwn(value, 'data'));
   return isForeign ? { kind: 'foreign', issue: NO_DATA } : { kind: 'json', value, text };
 }
@@ -56,7 +56,7 @@ export function parseBody(operation: Operation, result: AttemptResult): ParsedBo
  */
 const mayHaveProto = (text: string): boolean => text.includes('__proto__') || text.includes('\\u00');
 
-/** Takes the method's value out of the parsed body of a 2xx answer. */
+/** Takes the method's value out of the parsed body of a 2xx response. */
 export function readAnswer<T>({ answer }: Operation<T>, body: ParsedBody, mode: ResponseValidation): AnswerReading<T> {
   if (body.kind === 'nothing' || answer.kind === 'nothing') return flawless(undefined as T);
   if (body.kind !== 'json') return { usable: false, issues: [body.issue] };
@@ -76,7 +76,7 @@ const NO_DATA: Issue = {
   message: 'the body has no member data: a proxy or load balancer seems to have responded, not the service',
 };
 
-const TOO_MANY_VALUES: Issue = { path: '', message: `the answer has more than ${MAX_VALUES} values` };
+const TOO_MANY_VALUES: Issue = { path: '', message: `the response has more than ${MAX_VALUES} values` };
 
 function readValue<T>(
   { schema, select, arrange }: Extract<Answer<T>, { kind: 'value' }>,
@@ -124,5 +124,5 @@ function decodeUtf8(body: readonly Uint8Array[]): string | undefined {
 function notJson(text: string | undefined, { headers }: AttemptResult): Issue {
   if (text === '') return { path: '', message: 'the body is empty' };
   const type = ownMember(headers, 'content-type') ?? 'no content type';
-  return { path: '', message: unknownCoding(headers) ?? `the body is no JSON (${type})` };
+  return { path: '', message: unknownCoding(headers) ?? `the body is not JSON (${type})` };
 }

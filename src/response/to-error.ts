@@ -27,7 +27,7 @@ import { type AttemptResult, isSuccess } from './attempt-result.js';
 export interface FailedCall {
   readonly call: PreparedCall;
   readonly facts: CallFacts;
-  /** Texts that must never show: API secret, signatures, one-time passwords. */
+  /** Strings that must never be shown: API secret, signatures, one-time passwords. */
   readonly secrets: readonly string[];
   /** True if the API key has had no connection yet. */
   readonly neverConnected: boolean;
@@ -41,7 +41,7 @@ export interface ShownSettings {
   readonly maxResponseBytes: number;
 }
 
-/** Makes the error of a call whose last attempt failed. */
+/** Creates the error of a call whose last attempt failed. */
 export function toError(failed: FailedCall, result: AttemptResult, settings: ShownSettings): PartnerError {
   const { call, facts } = failed;
   if (result.kind === 'aborted') return abortedError(result.error, facts);
@@ -58,12 +58,12 @@ export function toError(failed: FailedCall, result: AttemptResult, settings: Sho
     });
   }
   if (result.kind === 'too_large') {
-    const message = `the answer is larger than maxResponseBytes (${settings.maxResponseBytes})`;
+    const message = `the response is larger than maxResponseBytes (${settings.maxResponseBytes})`;
     return unusableAnswer([{ path: '', message }], result, failed);
   }
   if (result.kind === 'too_slow') {
     const limit = `attemptTimeout (${call.attemptTimeout} ms)`;
-    return new TimeoutError(`no whole answer within ${limit}${named(facts)}`, facts);
+    return new TimeoutError(`no complete response within ${limit}${named(facts)}`, facts);
   }
   return connectionError(result, redact, settings, facts);
 }
@@ -78,7 +78,7 @@ function redirection({ status = 0, headers }: AttemptResult, redact: Redact): st
   );
 }
 
-/** Makes the error of an answer that cannot be used. */
+/** Creates the error of a response that cannot be used. */
 export function unusableAnswer(
   issues: readonly Issue[],
   result: AttemptResult,
@@ -91,12 +91,12 @@ export function unusableAnswer(
   return new ResponseValidationError(shownIssues(issues, redact), { response, body, notJson }, facts);
 }
 
-/** Returns issues of an answer as a log may show them. */
+/** Returns the issues of a response in a form that a log may show. */
 export function loggedIssues(secrets: readonly string[], issues: readonly Issue[]): Issue[] {
   return shownIssues(issues, redactor(secrets));
 }
 
-/** A path may have names of the answer, and a message of the caller's schema its texts. */
+/** A path may contain names of the response, and a message of the caller's schema its strings. */
 function shownIssues(issues: readonly Issue[], redact: Redact): Issue[] {
   const bounded = new BoundedRedaction(redact, DETAILS_BUDGET_BYTES);
   const shown: Issue[] = [];
@@ -107,14 +107,14 @@ function shownIssues(issues: readonly Issue[], redact: Redact): Issue[] {
   return shown;
 }
 
-/** Makes a `PartnerError` of any other error, so the facts of the call are not lost. */
+/** Turns any other error into a `PartnerError`, so the facts of the call are not lost. */
 export function asPartnerError(cause: unknown, facts?: CallFacts): PartnerError {
   return cause instanceof PartnerError
     ? cause
     : new PartnerError(`the call failed in an unforeseen way${named(facts)}; see cause`, facts, { cause });
 }
 
-/** Makes the error of a call for which no API key could be chosen. */
+/** Creates the error of a call for which no API key could be chosen. */
 export function noApiKey(error: unknown, facts: CallFacts): PartnerError {
   if (error instanceof ConfigurationError) return new ConfigurationError(error.message, facts);
   return new ProviderError(`${PROVIDERS.nonce} failed${named(facts)}; see cause`, facts, { cause: error });
@@ -152,7 +152,7 @@ function connectionError(
   settings: ShownSettings,
   facts: CallFacts,
 ): PartnerError {
-  // What a call needs of the process is not there: another attempt would not help.
+  // Something that the call needs in this process is missing: another attempt would not help.
   if (original instanceof ConfigurationError) return new ConfigurationError(original.message, facts);
   const error = redactError(original, redact);
   const code = systemCode(error);
@@ -160,10 +160,12 @@ function connectionError(
   if (sent && code === undefined) {
     // Nothing is known of a connection: for example, MSW has no handler for the request.
     const reason = clipped(error.message, MAX_REASON_LENGTH);
-    const message = `no whole answer from ${address}${named(facts)}: ${reason}`;
+    const message = `no complete response from ${address}${named(facts)}: ${reason}`;
     return new ConnectionError(message, facts, { code, cause: error });
   }
-  const what = sent ? `the connection to ${address} broke before the answer was whole` : `no connection to ${address}`;
+  const what = sent
+    ? `the connection to ${address} broke before the response was complete`
+    : `no connection to ${address}`;
   const handshake = code === undefined ? '' : handshakeAdvice(code, error);
   const advice =
     sent || handshake !== '' ? handshake : reachAdvice(code, redact(elsewhere(original, address)), settings);
@@ -171,7 +173,7 @@ function connectionError(
   return new ConnectionError(`${what}${named(facts)}${why}`, facts, { code, cause: error });
 }
 
-/** Characters of a foreign error that the message shows; `cause` has the whole. */
+/** Characters of a foreign error that the message shows; `cause` has all of it. */
 const MAX_REASON_LENGTH = 200;
 
 /** The place that could not be reached, if it is not the service: a proxy of a dispatcher. */
@@ -230,7 +232,7 @@ function adviceOn(rejection: Rejection): string | undefined {
   return usual === undefined ? ASSUMED : `${usual}. Or ${ASSUMED}`;
 }
 
-/** A service that has no such path, or another method at it, answers one of these. */
+/** A service without this path, or with another method at it, responds with one of these. */
 const STATUSES_OF_OTHER_PATHS = [404, 405, 501];
 
 const ASSUMED =
@@ -258,7 +260,7 @@ const UNAUTHENTICATED =
   "baseUrl, that no other process uses this API key (docs/operate/several-processes.md), and that this machine's clock is not behind; `npx partner-sdk doctor` checks these";
 
 const FORBIDDEN =
-  'the API key may not do this: check that the account or user belongs to your partner account, that no id of a user stands where the ' +
+  'the API key may not do this: check that the account or user belongs to your partner account, that no id of a user is given where the ' +
   'id of an account belongs, and which permissions the API key has';
 
 const GATEWAY =

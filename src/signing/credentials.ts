@@ -12,7 +12,7 @@ export interface Credentials {
   apiSecret: string | (() => string | Promise<string>) | undefined;
 }
 
-/** The texts of one attempt, after functions have been asked for them. */
+/** The strings of one attempt, after the functions have returned theirs. */
 export interface ResolvedCredentials {
   readonly apiSecret: string | undefined;
   readonly otp: string | undefined;
@@ -32,10 +32,10 @@ export class ProviderFailure {
 }
 
 /**
- * Asks the functions that give secret and one-time password. They may take long, so this happens
+ * Calls the functions that return secret and one-time password. They may take long, so this happens
  * before the lane: no other call waits for them.
  *
- * @throws ProviderFailure when a function fails or gives unusable text; errors of `cancel.wait`.
+ * @throws ProviderFailure when a function fails or returns nothing usable; errors of `cancel.wait`.
  */
 export async function resolve(
   call: PreparedCall,
@@ -75,8 +75,8 @@ async function resolveOtp({ otp, operation }: PreparedCall, cancel: Cancellation
   if (isOtp(password)) return password;
   const message =
     password === undefined
-      ? 'this operation needs an OTP, and the OTP provider gave none'
-      : 'the OTP provider must return non-empty printable text';
+      ? 'this operation needs an OTP, and the OTP provider returned none'
+      : 'the OTP provider must return a non-empty printable string';
   throw new ProviderFailure('otp', new TypeError(message));
 }
 
@@ -97,7 +97,7 @@ async function ask<T>(
   }
 }
 
-/** Returns the mistake of a text that was copied from a file or a page, if it shows. */
+/** Returns the mistake of a string that was copied from a file or a page, if it shows. */
 export function copyingMistake(text: string): string | undefined {
   if (text.trim() !== text) return 'has white space or a line end around it: was a file read with its last line end?';
   if (/^["'`].*["'`]$/s.test(text)) return 'has quotation marks around it';
@@ -106,13 +106,13 @@ export function copyingMistake(text: string): string | undefined {
   return undefined;
 }
 
-/** True if the two are swapped: the secret would be sent as the key. */
+/** True if the two are swapped: the secret would be sent as the API key. */
 export function areSwapped(apiKey: string, apiSecret: string): boolean {
   const [key, secret] = [apiKey.trim(), apiSecret.trim()];
   return /[+/=]/.test(key) && isSecretLike(key) && !isSecretLike(secret);
 }
 
-/** Length in base64 from which a text looks like a secret: that of 48 bytes. */
+/** Length in base64 from which a string looks like a secret: that of 48 bytes. */
 const SECRET_LIKE_LENGTH = 64;
 
 const isSecretLike = (text: string): boolean => text.length >= SECRET_LIKE_LENGTH && isBase64(text);

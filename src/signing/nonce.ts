@@ -4,8 +4,8 @@ import { isThenable, processWide } from '../util/platform.js';
 /**
  * A user-supplied source of nonces: unsigned 64-bit integers that rise strictly for each API key.
  *
- * The names `done`, `overtaken`, `usable`, `keysArePartnerWide`, `open` and `close` are
- * reserved for the sources of `partner-sdk/redis`: do not give a source members of these names.
+ * The names `done`, `overtaken`, `usable`, `keysArePartnerWide`, `open` and `close` are reserved
+ * for the sources of `partner-sdk/redis`: do not add members of these names to a source.
  *
  * @example
  * const nonce: NonceSource = {
@@ -25,12 +25,12 @@ export interface NonceSource {
 /** A source that several processes share: the lanes and attempts use the members that it has. */
 export interface CoordinatedNonceSource extends NonceSource {
   /**
-   * The request with this nonce was answered, lost, or never sent. Called once for each nonce. A
-   * source that has `done` may make a call wait: `attemptTimeout` does not limit its `next`.
+   * The request with this nonce is complete, lost or not sent. Called once for each nonce. A source
+   * that has `done` may make a call wait: `attemptTimeout` does not limit its `next`.
    */
   done?(apiKey: string, nonce: bigint): void;
   /**
-   * Returns true if any process was given a later nonce. Called when the service refused this one
+   * Returns true if any process has drawn a later nonce. Called when the service rejected this one
    * with 401 and this process knows of no later one. A failure counts as false.
    */
   overtaken?(apiKey: string, nonce: bigint): boolean | Promise<boolean>;
@@ -40,9 +40,9 @@ export interface CoordinatedNonceSource extends NonceSource {
    */
   usable?(apiKeys: readonly string[]): readonly string[] | Promise<readonly string[]>;
   /**
-   * Matters with `usable`: true if the service remembers idempotency keys for the partner, not for
+   * Matters with `usable`: true if the service stores idempotency keys for the partner, not for
    * each API key. Otherwise a call with a user-supplied idempotency key is bound to the API key
-   * that its hash chooses, and waits for that.
+   * that its hash chooses, and waits for that API key.
    */
   readonly keysArePartnerWide?: boolean;
   /** A client with these API keys begins to use the source. */
@@ -85,7 +85,7 @@ const lastIssued = processWide('nonces', () => new Map<string, bigint>());
 
 /**
  * The default source: nanoseconds since the epoch, strictly rising. If the clock steps back, or two
- * calls share a millisecond, it counts on from the last nonce. It never forgets an API key.
+ * calls share a millisecond, it counts on from the last nonce. It never drops an API key.
  */
 export const clockNonces: CoordinatedNonceSource = coordinatedSource({
   next(apiKey: string): bigint {
@@ -109,17 +109,17 @@ function issuedBy(source: NonceSource): Map<string, bigint> {
   return issued;
 }
 
-/** Draws the next nonce and remembers it for `wasOvertaken`. */
+/** Draws the next nonce and stores it for `wasOvertaken`. */
 export function drawNonce(source: NonceSource, apiKey: string): bigint | PromiseLike<bigint> {
   const nonce = source.next(apiKey);
-  // It remembers its nonces itself.
+  // It stores its nonces itself.
   if (source === clockNonces) return nonce as bigint;
   return isThenable(nonce) ? nonce.then((drawn) => remember(source, apiKey, drawn)) : remember(source, apiKey, nonce);
 }
 
 function remember(source: NonceSource, apiKey: string, nonce: bigint): bigint {
   if (typeof nonce !== 'bigint' || nonce < 0n || nonce > MAX_NONCE) {
-    throw new TypeError('the nonce source must give a bigint from 0 to 2^64 - 1');
+    throw new TypeError('the nonce source must return a bigint from 0 to 2^64 - 1');
   }
   const issued = issuedBy(source);
   const last = issued.get(apiKey);
@@ -127,7 +127,7 @@ function remember(source: NonceSource, apiKey: string, nonce: bigint): bigint {
   return nonce;
 }
 
-/** True when this process has issued a later nonce: a refusal of this one may be a race. */
+/** True when this process has issued a later nonce: a rejection of this one may be a race. */
 export function wasOvertaken(source: NonceSource, apiKey: string, nonce: bigint): boolean {
   const last = issuedBy(source).get(apiKey);
   return last !== undefined && last > nonce;

@@ -97,7 +97,7 @@ export class SignedHeaders {
 
   #headersWith(signature: string): RequestHeaders {
     if (typeof signature !== 'string' || !/^[\x21-\x7e]+$/.test(signature)) {
-      throw new TypeError('the signer must return non-empty printable text');
+      throw new TypeError('the signer must return a non-empty printable string');
     }
     const { body, headers, idempotencyKey } = this.#call;
     const signed: RequestHeaders = {
@@ -142,7 +142,7 @@ export class SignedHeaders {
 
   #limitTime(): void {
     const { attemptTimeout } = this.#call;
-    const hung = new Error(`no answer within attemptTimeout (${attemptTimeout} ms)`);
+    const hung = new Error(`no response within attemptTimeout (${attemptTimeout} ms)`);
     const giveUp = () => this.#fail?.(new ProviderFailure(this.#asked, hung));
     // The response of a remote signer, or of Redis, may be in its socket.
     this.#timer = setTimeout(() => atLimit(giveUp), attemptTimeout);

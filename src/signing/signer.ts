@@ -15,8 +15,8 @@ export interface SignInput {
 }
 
 /**
- * Makes the `API-Sign` header. If it fails, or takes longer than `attemptTimeout`, then the call
- * fails with a `ProviderError`. The other calls of the API key wait while it takes its time.
+ * Creates the `API-Sign` header. If it fails, or takes longer than `attemptTimeout`, then the call
+ * fails with a `ProviderError`. The other calls of the API key wait until it settles.
  *
  * @example
  * const signer: Signer = {
@@ -30,12 +30,12 @@ export interface Signer {
 
 /** Signs with the platform's HMAC-SHA512. */
 export class HmacSigner implements Signer {
-  /** The secrets to keep, each with its key after its first use. */
+  /** The secrets to store, each with its HMAC key after its first use. */
   readonly #keys = new Map<string, SigningKey | undefined>();
 
   /**
-   * Keeps the key of a secret until `forget`. Without, 64 reads at once cost 6 % more CPU (`npm run
-   * bench`). A secret that a function gives is not kept: it may change.
+   * Stores the HMAC key of a secret until `forget`. Without it, 64 reads at once cost 6 % more CPU
+   * (`npm run bench`). A secret that a function returns is not stored: it may change.
    */
   keep(apiSecret: string): void {
     this.#keys.set(apiSecret, undefined);

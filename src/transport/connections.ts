@@ -14,7 +14,7 @@ export interface Connections {
    *   service may be about to close.
    */
   reserve(waiting: number, notRetryable: boolean): Slot | undefined;
-  /** Uses HTTP/1.1 for this time, unless the service has HTTP/2 alone. */
+  /** Uses HTTP/1.1 for this time, unless the service speaks only HTTP/2. */
   avoidHttp2?(milliseconds: number): void;
   /** Closes all connections that were opened here. No call waits for an exchange any more. */
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface Connections {
 export interface ConnectOptions {
   /** The most exchanges in flight at once. */
   readonly width: number;
-  /** Called when `reserve` may give a place that it did not give before. */
+  /** Called when `reserve` may return a place that it did not return before. */
   onReady(): void;
   /** Called when no connection is open and none could be opened: all waiting requests fail. */
   onUnreachable(error: unknown): void;
@@ -47,8 +47,8 @@ export interface Slot {
   /** True if nothing was sent over this connection before. Such a request may arrive late. */
   readonly firstUse: boolean;
   /**
-   * Starts one exchange. Exchanges start in the order of these calls, also those of different
-   * connections. It never throws: the listener hears of a failure, in a later microtask at the
+   * Starts one exchange. Exchanges start in the order of these calls, even those of different
+   * connections. It never throws: the listener is told of a failure, in a later microtask at the
    * earliest.
    */
   send(request: TransportRequest, listener: ExchangeListener): Exchange;
@@ -69,7 +69,7 @@ export interface TransportRequest {
 export interface ExchangeListener {
   /** The bytes are about to leave. From now on the request may have its effect. */
   onSent(): void;
-  /** Status and headers (names in lower case) of the final answer, never of an interim one. */
+  /** Status and headers (names in lower case) of the final response, never of an interim one. */
   onHead(status: number, headers: Readonly<Record<string, string>>): void;
   onData(chunk: Uint8Array): void;
   onEnd(): void;
@@ -96,7 +96,7 @@ export type Loss = 'not_started' | 'not_sent' | 'unprocessed' | 'disowned' | 'lo
  * - `whole`: decoded, or it had no coding.
  * - `cut`: its codings end too early. `body` is what could be decoded.
  * - `too_large`: the decoded body is larger than the limit.
- * - `undecoded`: as it came. A coding is not known here, or the bytes are not encoded with it.
+ * - `undecoded`: unchanged. A coding is not known here, or the bytes are not encoded with it.
  */
 export interface DecodedBody {
   readonly kind: 'whole' | 'cut' | 'too_large' | 'undecoded';
@@ -106,8 +106,8 @@ export interface DecodedBody {
 /** One request under way. */
 export interface Exchange {
   /**
-   * Gives up the answer. An exchange that has not started never starts. Else its stream is reset or
-   * its connection closed. `onError` is called soon after.
+   * Gives up the response. An exchange that has not started never starts. Otherwise its stream is
+   * reset or its connection closed. `onError` is called soon after.
    */
   abandon(): void;
   /**
@@ -115,6 +115,6 @@ export interface Exchange {
    * leave the header `content-encoding`.
    */
   decode?(body: Uint8Array[], headers: Readonly<Record<string, string>>, maxBytes: number): DecodedBody;
-  /** Closes the connection: its answer was for another request. Absent: it is not known. */
+  /** Closes the connection: its response was for another request. Absent: it is not known. */
   distrust?(): void;
 }

@@ -6,7 +6,7 @@ import { secureContextOf } from './tls.js';
 /** Limit for DNS, TCP and TLS together. It counts in `timeout`, not in `attemptTimeout`. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Within this time after an answer, the service is unlikely to be closing the connection. */
+/** Within this time after a response, the service is unlikely to be closing the connection. */
 export const FRESH_MS = 500;
 
 /** A connection is used for this time, give or take a fifth: a change of DNS is then followed. */
@@ -148,9 +148,9 @@ export class Connector {
     return new Error('the service sent bytes before any request');
   }
 
-  /** Returns the error that undici gives for a connection that takes too long. */
+  /** Returns the error that undici reports for a connection that takes too long. */
   #timeout(): Error {
-    const message = `no connection to ${this.#host}:${this.#port} in ${CONNECT_TIMEOUT_MS} ms`;
+    const message = `no connection to ${this.#host}:${this.#port} within ${CONNECT_TIMEOUT_MS} ms`;
     return Object.assign(new Error(message), { name: 'ConnectTimeoutError', code: 'UND_ERR_CONNECT_TIMEOUT' });
   }
 }

@@ -6,7 +6,7 @@ import type { DecodedBody } from './connections.js';
 
 type Zlib = typeof import('node:zlib');
 
-/** How a coding is undone, and the `finishFlush` with which an end that is missing is no error. */
+/** How a coding is undone, and the `finishFlush` with which a missing end is no error. */
 type Coding = readonly [
   decode: (zlib: Zlib, bytes: Uint8Array, limits: { maxOutputLength: number; finishFlush?: number }) => Uint8Array,
   lenient: 'Z_SYNC_FLUSH' | 'BROTLI_OPERATION_FLUSH',
@@ -29,10 +29,10 @@ const MAX_CODINGS = 5;
 const MAX_STRING_LENGTH = 2 ** 29;
 
 /**
- * Undoes the content codings of a body (RFC 9110 §8.4.1). The client asks for none, and proxies
- * apply one all the same.
+ * Undoes the content codings of a body (RFC 9110 §8.4.1). The client asks for none, but some
+ * proxies apply one anyway.
  *
- * A body that is not encoded as its header says stays as it is: some proxies decode a body and
+ * A body that is not encoded as its header says stays unchanged: some proxies decode a body and
  * leave the header. Encoded bytes are never JSON.
  *
  * @param maxBytes Largest decoded body. Each coding is undone within this limit.

@@ -9,6 +9,6 @@ export function defaultTransport(): Transport {
   return fetchTransport();
 }
 
-/** A worker can neither trust a certificate of its own nor show one. Its platform connects. */
+/** A worker can neither trust its own certificate nor show one. Its platform connects. */
 export const handshakeAdvice = (_code: string, _error: Error): string => '';
 export const proxyAdvice = (_origin: string): string => '';

@@ -8,8 +8,8 @@ import { undiciTransport, undiciWorks } from './undici.js';
 
 /**
  * The transport of clients without the option: undici where it works (Node, Deno, Bun from 1.4),
- * else the platform's fetch (older Bun, workers). There is one for the process, so these clients
- * share the lanes of their API keys.
+ * otherwise the platform's fetch (older Bun, workers). There is one for the process, so these
+ * clients share the lanes of their API keys.
  */
 export function defaultTransport(): Transport {
   return processWide(`transport@${VERSION}`, () => (undiciWorks() ? undiciTransport() : fetchTransport()));
@@ -19,10 +19,10 @@ export function defaultTransport(): Transport {
 const NOT_TRUSTED =
   /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|ERR_SSL_.*ALERT_.*(CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE|ACCESS_DENIED))/;
 
-/** Codes of OpenSSL for a first answer that is no TLS. */
+/** Codes of OpenSSL for a first response that is not TLS. */
 const NOT_TLS = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
 
-/** How undici's `ProxyAgent` tells of a proxy that asks for a password. */
+/** How undici's `ProxyAgent` reports a proxy that asks for a password. */
 const PROXY_ASKS = /^Proxy response \(407\)/;
 
 /** Returns advice about a failed handshake, to be added to a message; `''` for other failures. */
@@ -33,7 +33,7 @@ export function handshakeAdvice(code: string, error: Error): string {
   return [error, error.cause].some((one) => PROXY_ASKS.test(Object(one).message)) ? PROXY_PASSWORD : '';
 }
 
-const OTHER_UNDICI = '. The dispatcher does not take this request: it must be one of undici 7, as this package uses';
+const OTHER_UNDICI = '. The dispatcher rejects this request: it must be one of undici 7, which this package uses';
 
 const PROXY_PASSWORD =
   '. The proxy asks for a name and a password (407): write them into its URL, http://name:password@host';
@@ -42,7 +42,7 @@ const CERTIFICATES =
   '. For a private certificate authority set NODE_EXTRA_CA_CERTS or give undiciTransport({ tls: { ca, cert, key } }), which also takes ' +
   'the certificate of the client where the service asks for one';
 
-const SPEAKS_HTTP = '. The server speaks http at this port, not https: check scheme and port of baseUrl';
+const SPEAKS_HTTP = '. The server speaks http at this port, not https: check the scheme and port of baseUrl';
 
 /**
  * Returns advice about a host that cannot be reached without help, to be added to a message: a mock
@@ -57,14 +57,14 @@ export function proxyAdvice(origin: string): string {
   const name = upper.flatMap((one) => [one, one.toLowerCase()]).find((one) => variable(one) !== '');
   if (name === undefined) return hostname.endsWith('.invalid') ? UNSEEN_BY_MOCKS : '';
   if (isLoopback(hostname) || isExempt(hostname, port)) return '';
-  return `. ${name} is set, which this client does not read: for this proxy give transport: ${transportOfProxy(name)}`;
+  return `. ${name} is set, which this client does not read: to use this proxy, give transport: ${transportOfProxy(name)}`;
 }
 
 /** A test chooses such a name, which exists nowhere. */
 const UNSEEN_BY_MOCKS =
-  '. If MSW or another mock of fetch should answer, it does not see this transport: give the client transport: fetchTransport()';
+  '. If MSW or another mock of fetch should respond, it does not see this transport: give the client transport: fetchTransport()';
 
-/** Bun puts a stub in place of undici's agents, but its `fetch` reads the variables itself. */
+/** Bun replaces undici's agents by a stub, but its `fetch` reads the variables itself. */
 function transportOfProxy(name: string): string {
   if (Object.hasOwn(process.versions, 'bun')) return 'fetchTransport()';
   return `undiciTransport({ dispatcher: new ProxyAgent(process.env.${name}) }), with ProxyAgent of undici 7`;
@@ -85,7 +85,7 @@ function variable(name: string): string {
   try {
     return ownMember(process.env, name) ?? '';
   } catch {
-    // Deno refuses it to a program without the permission.
+    // Deno denies it to a program without the permission.
     return '';
   }
 }

@@ -41,7 +41,7 @@ export abstract class DelegatedConnections implements Connections, Slot {
     return this.start(request, listener);
   }
 
-  /** Called before the listener of an exchange hears of its end. */
+  /** Called before the listener of an exchange is told how it ended. */
   onExchangeEnded(): void {
     this.#concurrency.end();
   }

@@ -7,7 +7,7 @@ import { Pool, type PoolOwner } from './http1/pool.js';
 import { undiciParts } from './http1/undici-parts.js';
 import { Sessions, type SessionsOwner } from './http2/sessions.js';
 
-/** HTTP/1.1 connections that are opened at once, at most. Each costs the edge a handshake. */
+/** HTTP/1.1 connections that are opened at once, at most. Each costs the service a handshake. */
 const MAX_OPENING = 4;
 
 /** HTTP/1.1 is used for this time when HTTP/2 sessions break again and again. */
@@ -24,7 +24,7 @@ export interface DirectSettings {
   readonly http2: boolean;
 }
 
-/** Connections that the SDK opens itself: one HTTP/2 session, else a pool of HTTP/1.1. */
+/** Connections that the SDK opens itself: one HTTP/2 session, otherwise a pool of HTTP/1.1. */
 export class DirectConnections implements Connections, Opening, PoolOwner, SessionsOwner {
   readonly #options: ConnectOptions;
   readonly #connector: Connector;

@@ -33,7 +33,7 @@ class DispatcherExchange extends UndiciExchange {
 
   /** Ends the exchange at once: a dispatcher that ignores `abort` must not keep its place. */
   abandon(): void {
-    const abandoned = new Error('the answer is not wanted any more');
+    const abandoned = new Error('the response is no longer wanted');
     if (this.progress === 'sent') this.controller?.abort(abandoned);
     this.fail(abandoned, this.lossNow());
   }

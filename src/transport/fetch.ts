@@ -27,9 +27,9 @@ export interface FetchTransportOptions {
  * Sends through `fetch`: where undici does not run (workers, Bun before 1.4), and under MSW. The
  * platform opens the connections, so only the gap between two starts keeps calls of one API key in
  * order. `fetch` of Bun and Deno may send a request twice when a connection breaks, so there each
- * write gets a new connection, unless you give a `fetch`.
- * Redirects are never followed. The platform's own settings verify TLS,
- * `NODE_TLS_REJECT_UNAUTHORIZED` among them: only `undiciTransport` enforces it.
+ * write gets a new connection, unless you give a `fetch`. Redirects are never followed. The
+ * platform's own settings, including `NODE_TLS_REJECT_UNAUTHORIZED`, decide how TLS is verified:
+ * only `undiciTransport` always verifies it.
  *
  * @example
  * const client = new PartnerClient({ transport: fetchTransport() });
@@ -80,7 +80,7 @@ class FetchConnections extends DelegatedConnections {
   }
 }
 
-/** One fetch. `abandon` ends it for its listener, also if `fetch` ignores its signal. */
+/** One fetch. `abandon` ends it for its listener, even if `fetch` ignores its signal. */
 class FetchExchange implements Exchange {
   readonly #connections: FetchConnections;
   readonly #listener: ExchangeListener;
@@ -109,7 +109,7 @@ class FetchExchange implements Exchange {
     const init: RequestInit = { method, headers, redirect: 'manual', signal: this.#controller.signal };
     if (body !== undefined) init.body = body as Uint8Array<ArrayBuffer>;
     const response = await send(origin + path, init);
-    // The platform's fetch rejects. A function in its place, for example the sandbox's, may give
+    // The platform's fetch rejects. A function in its place, for example the sandbox's, may return
     // the standard's "network error".
     if (response.type === 'error') throw new TypeError('fetch failed');
     if (!this.#over) this.#listener.onHead(response.status, Object.fromEntries(response.headers));
@@ -136,7 +136,7 @@ class FetchExchange implements Exchange {
   }
 }
 
-/** Codes of Node, Bun and OpenSSL before a connection is made. After others bytes may have left. */
+/** Codes of Node, Bun and OpenSSL before a connection is open. After others bytes may have left. */
 const NEVER_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket|ERR_TLS_.*|CERT_.*|UNABLE_TO_.*|SELF_SIGNED_.*|DEPTH_ZERO_.*)$/;
 
@@ -147,7 +147,7 @@ function neverConnected(error: unknown): boolean {
   return NEVER_CONNECTED.test(failure.code);
 }
 
-/** What gives a request of the platform's `fetch` a connection of its own. */
+/** What makes the platform's `fetch` use a new connection for a request. */
 interface OwnConnection {
   /** Members of `fetch`'s init. */
   readonly init: Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { ConfigurationError } from '../errors.js';
 import { isBytes } from '../runtime/bytes.js';
 import { objectOf, type Rules, rule } from '../util/options.js';
 
-/** Text or bytes in the PEM format. */
+/** A string or bytes in the PEM format. */
 export type Pem = string | Uint8Array;
 
 /**
@@ -17,8 +17,8 @@ export type Pem = string | Uint8Array;
  */
 export interface TlsOptions {
   /**
-   * The authorities to trust, in place of Node's own and of `NODE_EXTRA_CA_CERTS`, as in
-   * `node:tls`. One PEM may hold several certificates. Default: Node's.
+   * The authorities to trust, instead of Node's own and `NODE_EXTRA_CA_CERTS`, as in `node:tls`.
+   * One PEM may hold several certificates. Default: Node's.
    */
   readonly ca?: Pem | readonly Pem[] | undefined;
   /** The client's certificate with its chain, for mutual TLS. It needs `key`. Default: none. */
@@ -66,14 +66,14 @@ function textOf(value: unknown): string {
 const CERTIFICATE_TEXT = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*-----END [A-Z0-9 ]*-----/g;
 
 /**
- * Makes the TLS context of connections with these certificates. It has no other settings of TLS.
+ * Creates the TLS context of connections with these certificates. It has no other settings of TLS.
  *
- * @throws ConfigurationError when OpenSSL cannot read them, or the key is not that of the
+ * @throws ConfigurationError when OpenSSL cannot read them, or the private key is not that of the
  *   certificate.
  */
 export function secureContextOf(tls: TlsOptions | undefined): SecureContext {
   if ((tls?.cert === undefined) !== (tls?.key === undefined)) {
-    throw new ConfigurationError('undiciTransport: tls must have cert and key together');
+    throw new ConfigurationError('undiciTransport: tls must contain cert and key together');
   }
   try {
     // A context ignores an authority that OpenSSL cannot read. This throws.
@@ -82,8 +82,8 @@ export function secureContextOf(tls: TlsOptions | undefined): SecureContext {
     return createSecureContext({ ...tls } as SecureContextOptions);
   } catch (error) {
     // The code names a function of OpenSSL and nothing of the input. Nothing else of the error is
-    // kept.
+    // passed on.
     const { code = 'no code' } = error as { code?: string };
-    throw new ConfigurationError(`undiciTransport: tls cannot be used: OpenSSL refuses it (${code})`);
+    throw new ConfigurationError(`undiciTransport: tls cannot be used: OpenSSL rejects it (${code})`);
   }
 }

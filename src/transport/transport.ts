@@ -2,18 +2,18 @@ import { VERSION } from '../version.js';
 import type { Connections, ConnectOptions } from './connections.js';
 
 /**
- * The way in which bytes reach the service. Only `undiciTransport()` and `fetchTransport()` make
+ * The way in which bytes reach the service. Only `undiciTransport()` and `fetchTransport()` create
  * one: for a proxy, a mock or a test, give them a dispatcher or a `fetch` of your own. Anything
  * else is a `ConfigurationError`.
  */
 export interface Transport {
   /** `undici` or `fetch`, as `client.stats()` shows it. */
   readonly name: string;
-  /** Lets the compiler refuse an object that was made in another way. */
+  /** Lets the compiler reject an object that was created in another way. */
   readonly brand: 'partner-sdk.transport';
 }
 
-/** Makes the connections of one lane. Nothing is connected before the first `reserve`. */
+/** Creates the connections of one lane. Nothing is connected before the first `reserve`. */
 type Connect = (origin: string, options: ConnectOptions) => Connections;
 
 type Made = Transport & { readonly [CONNECT]: Connect; readonly [DIRECT]: boolean };
@@ -31,7 +31,7 @@ export function createTransport(name: string, connect: Connect, direct: boolean 
 /** True if the SDK opens the connections itself. */
 export const isDirect = (transport: Transport): boolean => (transport as Made)[DIRECT] === true;
 
-/** True for a transport that this version of the package has made. */
+/** True for a transport that this version of the package has created. */
 export function isTransport(value: unknown): value is Transport {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, CONNECT);
 }

@@ -41,7 +41,7 @@ type Progress = 'waiting' | 'withdrawn' | 'sent' | 'over';
 
 const ABANDONED = 'abandoned before it was sent';
 
-/** One request that undici sends, and the answer that undici reads. */
+/** One request that undici sends, and the response that undici reads. */
 export abstract class UndiciExchange implements Exchange {
   readonly decode = decodeBody;
   protected progress: Progress = 'waiting';
@@ -54,7 +54,7 @@ export abstract class UndiciExchange implements Exchange {
     this.#listener = listener;
   }
 
-  /** True if the whole answer has arrived. */
+  /** True if the complete response has arrived. */
   get answered(): boolean {
     return this.progress === 'over' && this.#loss === undefined;
   }
@@ -64,7 +64,7 @@ export abstract class UndiciExchange implements Exchange {
   /** Called once, when the end is known. It must call `emitEnd` in a later microtask. */
   protected abstract ended(): void;
 
-  /** Returns the loss if undici gives the exchange up now. */
+  /** Returns the loss if undici gives up the exchange now. */
   protected abstract lossNow(): Loss;
 
   /** Tells the listener how the exchange ended. */

@@ -15,7 +15,7 @@ export interface UndiciTransportOptions {
    * A dispatcher of your own, for a proxy or a mock, of undici 7. The SDK never closes it. The
    * dispatcher opens the connections, so only the gap between two starts keeps calls of one API key
    * in order. Default: connections that the SDK opens itself, HTTP/2 where the service speaks it,
-   * else HTTP/1.1.
+   * otherwise HTTP/1.1.
    *
    * @example
    * import { ProxyAgent } from 'undici';
@@ -25,10 +25,10 @@ export interface UndiciTransportOptions {
    */
   readonly dispatcher?: UndiciDispatcher | undefined;
   /**
-   * True: connections offer HTTP/2 and HTTP/1.1, and the service chooses. False: they offer
-   * HTTP/1.1 alone, and a call takes about 0.6 of the CPU: choose it if you pay by CPU. With true,
-   * one connection keeps the calls of an API key in order, and the service refuses fewer of them
-   * for their nonces. Not with `dispatcher`, which chooses by itself. Default true.
+   * True: connections offer HTTP/2 and HTTP/1.1, and the service chooses. False: they offer only
+   * HTTP/1.1, and a call takes about 0.6 of the CPU: choose it if you pay for CPU. With true, one
+   * connection keeps the calls of an API key in order, so the service rejects fewer of them for
+   * their nonces. Not with `dispatcher`, which chooses by itself. Default true.
    */
   readonly http2?: boolean | undefined;
   /**
@@ -62,7 +62,7 @@ export function undiciWorks(): boolean {
 
 /**
  * The default transport: the SDK opens its own connections. They use HTTP/2 where TLS negotiates it
- * and `http2` is not false, else HTTP/1.1.
+ * and `http2` is not false, otherwise HTTP/1.1.
  *
  * @example
  * const client = new PartnerClient({ transport: undiciTransport({ http2: false }) });
@@ -83,7 +83,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
   }
   if (!undiciWorks()) {
     throw new ConfigurationError(
-      `undiciTransport needs Bun ${OLDEST_BUN} or newer: an older one does not verify the host of a connection. Use fetchTransport()`,
+      `undiciTransport needs Bun ${OLDEST_BUN} or newer, because an older one does not verify the host of a connection. Use fetchTransport()`,
     );
   }
   const settings = { tls: tls && secureContextOf(tls), http2: http2 ?? true };

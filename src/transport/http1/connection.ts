@@ -9,7 +9,7 @@ import { undiciParts } from './undici-parts.js';
 
 /**
  * A connection is closed this long before the service would close it (`Keep-Alive: timeout=n`). The
- * service counts from the sending of its answer, not from the arrival.
+ * service counts from when it sends its response, not from when it arrives.
  */
 const KEEP_ALIVE_MARGIN_MS = 500;
 
@@ -18,7 +18,7 @@ const BARELY_OPEN_MS = 1_000;
 
 /** The owner of connections. */
 export interface ConnectionOwner {
-  /** Called when nothing is in flight, before the listener of the exchange hears of its end. */
+  /** Called when nothing is in flight, before the listener is told how the exchange ended. */
   onIdle(connection: Http1Connection): void;
   /** Called after that, if the listener has not taken the place at once. */
   onUnclaimed(): void;
@@ -31,13 +31,13 @@ export interface ConnectionOwner {
  * The end of a connection:
  *
  * - `unused`: by the service, right after the opening, before anything was sent.
- * - `idle`: by the service, after an answer.
- * - `over`: every other end.
+ * - `idle`: by the service, after a response.
+ * - `over`: in every other way.
  */
 export interface Closing {
   readonly end: 'unused' | 'idle' | 'over';
   readonly error: Error;
-  /** Time in ms since the connection was opened or gave its last answer. */
+  /** Time in ms since the connection was opened or gave its last response. */
   readonly quiet: number;
 }
 
@@ -56,11 +56,11 @@ export class Http1Connection implements Slot {
   #state: State = 'idle';
   #answered = false;
   #exchange: Http1Exchange | undefined;
-  /** Time of the opening or the last answer, in ms of `performance.now()`. */
+  /** Time of the opening or the last response, in ms of `performance.now()`. */
   #idleSince = performance.now();
   /** The reason of its end. */
   #error: Error | undefined;
-  /** True if the connection closes because an earlier answer was for another request. */
+  /** True if the connection closes because an earlier response was for another request. */
   #distrusted = false;
 
   constructor(origin: string, socket: Socket, owner: ConnectionOwner) {
@@ -74,8 +74,8 @@ export class Http1Connection implements Slot {
       connect: this.#handSocket,
     });
     this.#client.on('disconnect', (_origin, _targets, error) => {
-      // undici gives no code to the error of an answer that no request waits for. A test sends such
-      // an answer and would notice another text.
+      // undici sets no code on the error for a response that no request waits for. A test sends
+      // such a response and would notice another message.
       if (error.message === 'bad response') owner.onUnsolicited();
       this.onDisconnect(error);
     });
@@ -91,7 +91,7 @@ export class Http1Connection implements Slot {
     return this.#state === 'idle' && !this.#socket.destroyed;
   }
 
-  /** Time in ms since the connection was opened or gave its last answer. */
+  /** Time in ms since the connection was opened or gave its last response. */
   quietFor(now: number): number {
     return now - this.#idleSince;
   }
@@ -122,7 +122,7 @@ export class Http1Connection implements Slot {
   distrust(exchange: Http1Exchange): void {
     if (this.#state === 'closed') return;
     this.#distrusted = this.#exchange !== exchange;
-    this.close(new Error('the connection was closed: an answer on it was not for its request'));
+    this.close(new Error('the connection was closed: a response on it was not for its request'));
   }
 
   /**
@@ -156,7 +156,7 @@ export class Http1Connection implements Slot {
         this.#idleSince = performance.now();
       }
       if (this.#socket.destroyed)
-        this.onDisconnect(new (undiciParts().errors.InformationalError)('closed after its answer'));
+        this.onDisconnect(new (undiciParts().errors.InformationalError)('closed after its response'));
       else this.#owner.onIdle(this);
     }
     exchange?.emitEnd();
@@ -225,7 +225,7 @@ class Http1Exchange extends UndiciExchange {
     // undici drops a withdrawn exchange in the next turn of the loop, and the connection stays
     // open.
     if (this.progress === 'waiting') this.progress = 'withdrawn';
-    else if (this.progress === 'sent') this.controller?.abort(new Error('the answer is not wanted any more'));
+    else if (this.progress === 'sent') this.controller?.abort(new Error('the response is no longer wanted'));
   }
 
   distrust(): void {
@@ -244,7 +244,7 @@ class Http1Exchange extends UndiciExchange {
 
 /**
  * A connection that nothing was sent over is closed after this time, as undici closes an idle one.
- * Some edges answer 408 to a connection that stays without a request.
+ * Some load balancers send 408 over a connection that gets no request.
  */
 const UNUSED_LIMIT_MS = 4_000;
 
@@ -309,5 +309,5 @@ class UnusedSocket {
   ] as const;
 }
 
-/** Returns the error that undici gives for the end of a used connection. */
+/** Returns the error that undici reports for the end of a used connection. */
 const socketError = (message: string): Error => new (undiciParts().errors.SocketError)(message);

@@ -9,11 +9,11 @@ const IDLE_SHARE = 0.75;
 /** An idle connection that ends earlier teaches nothing: the service may be restarting. */
 const IDLE_LEARNED_FROM_MS = 250;
 
-/** The learned time is forgotten after this. Ends of unused connections renew it. */
+/** The learned time is dropped after this. Ends of unused connections renew it. */
 const IDLE_LEARNED_FOR_MS = 60_000;
 
 export interface PoolOwner extends Pick<ConnectionOwner, 'onUnsolicited'> {
-  /** Called when `reserve` may give a place that it did not give before. */
+  /** Called when `reserve` may return a place that it did not return before. */
   onFree(): void;
   /**
    * Called when a connection could not be opened, or ended before the service had begun with any
@@ -45,7 +45,7 @@ export class Pool implements ConnectionOwner {
     return this.#all.size;
   }
 
-  /** Makes a connection of an open socket, on which nothing has been sent or received. */
+  /** Adds a connection over an open socket, on which nothing has been sent or received. */
   add(socket: Socket): void {
     const connection = new Http1Connection(this.#origin, socket, this);
     this.#all.add(connection);
@@ -56,7 +56,7 @@ export class Pool implements ConnectionOwner {
    * Returns the free connection that was used last.
    *
    * @param notRetryable True for a write that must not be retried. It gets a connection that has
-   *   just answered, or a new one.
+   *   just delivered a response, or a new one.
    */
   reserve(notRetryable: boolean): Slot | undefined {
     const now = performance.now();

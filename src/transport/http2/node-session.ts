@@ -16,13 +16,13 @@ export function nodeHttp2(): Http2Module {
 /** Bytes that the service may send on one stream before they are read. */
 const STREAM_WINDOW_BYTES = 1 << 20;
 
-/** Headers that HTTP/2 forbids. A caller may give only these two: the options refuse the others. */
+/** Headers that HTTP/2 forbids. A caller may give only these two: the options reject the others. */
 const FORBIDDEN = ['proxy-connection', 'http2-settings'] as const;
 
-/** Headers that no compression table may keep: they are secret, or differ in each request. */
+/** Headers that no compression table may store: they are secret, or differ in each request. */
 const NEVER_INDEXED = ['api-key', 'api-sign', 'api-nonce', 'api-otp', 'authorization'];
 
-/** Makes Node's session over an open socket whose service speaks HTTP/2. */
+/** Creates Node's session over an open socket whose service speaks HTTP/2. */
 export function openSession(socket: Socket, origin: string): ClientHttp2Session {
   return nodeHttp2().connect(origin, {
     createConnection: () => socket,
@@ -31,7 +31,7 @@ export function openSession(socket: Socket, origin: string): ClientHttp2Session 
 }
 
 /**
- * Writes a request to a stream of its own.
+ * Writes a request to its own stream.
  *
  * @param authority Host and port, without the default port.
  */

@@ -11,7 +11,7 @@ import { nodeHttp2, openSession, openStream, Silence } from './node-session.js';
 /** A session without a stream is closed after this time. */
 const IDLE_MS = 20_000;
 
-/** A session begins no new streams after this many resets. Edges end it after far more. */
+/** A session begins no new streams after this many resets. Proxies end it after far more. */
 const MAX_RESETS = 400;
 
 /** Bytes that the service may send on all streams together ahead of what has been read. */
@@ -24,7 +24,7 @@ export interface SessionOwner {
   onOpen(session: Http2Session): void;
   /** Called when no new stream may begin on the session. */
   onDraining(session: Http2Session): void;
-  /** Called when `reserve` may give a place that it did not give before. */
+  /** Called when `reserve` may return a place that it did not return before. */
   onFree(): void;
   /** Called when the session broke with several streams in flight, without a GOAWAY. */
   onBroken(): void;
@@ -36,7 +36,7 @@ export interface SessionOwner {
  *
  * - `unopened`: before the service had sent its settings.
  * - `unserved`: after that, by the service, before it had begun with a stream.
- * - `over`: every other end.
+ * - `over`: in every other way.
  */
 export type SessionEnd = 'unopened' | 'unserved' | 'over';
 
@@ -154,7 +154,7 @@ export class Http2Session implements Slot {
     });
   }
 
-  /** Called before the listener hears of the end. `loss` is undefined for an answer. */
+  /** Called before the listener is told. `loss` is undefined for a response. */
   onExchangeEnded(exchange: Http2Exchange, loss: Loss | undefined): void {
     this.#exchanges.remove(exchange);
     if (loss !== 'unprocessed' && loss !== 'disowned' && loss !== 'not_started') this.#served = true;
@@ -239,7 +239,7 @@ export class Http2Session implements Slot {
 
   #closeIfDone(): void {
     if (this.#state === 'draining' && this.inFlight + this.#reserved === 0)
-      void this.close(new Error('it was not used any more'));
+      void this.close(new Error('it was no longer used'));
   }
 
   #watchIdle(): void {
@@ -329,7 +329,7 @@ class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
     if (this.#over) return;
     this.hasHead = true;
     this.#session.onHead();
-    // An answer without a body may have a length all the same (HEAD, 304).
+    // A response without a body may still have a length (HEAD, 304).
     if ((flags & nodeHttp2().constants.NGHTTP2_FLAG_END_STREAM) === 0) this.#length = Number(headers['content-length']);
     this.#listener.onHead(Number(headers[':status']), answerHeaders(headers));
     const early = this.#early ?? [];
@@ -367,7 +367,7 @@ class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
     else this.fail(cause, this.#lossOf(stream));
   }
 
-  /** A service that has begun to answer has begun with the request, even if it then refuses it. */
+  /** A service that has begun to respond has begun with the request, even if it then rejects it. */
   #lossOf(stream: ClientHttp2Stream): Loss {
     const isRefused = stream.rstCode === nodeHttp2().constants.NGHTTP2_REFUSED_STREAM && !this.hasHead;
     return this.#session.lossOf(stream, isRefused);
@@ -379,9 +379,9 @@ function goawayError(cause: Error): Error {
   return Object.assign(new Error(message, { cause }), { code: 'ERR_HTTP2_GOAWAY_SESSION' });
 }
 
-/** Node has no error for a stream that was cancelled, or that ended before the answer. */
+/** Node has no error for a stream that was cancelled, or that ended before the response. */
 function resetError(code: number): Error {
-  return Object.assign(new Error(`the stream was closed with code ${code} before its answer was whole`), {
+  return Object.assign(new Error(`the stream was closed with code ${code} before its response was complete`), {
     code: 'ERR_HTTP2_STREAM_ERROR',
   });
 }

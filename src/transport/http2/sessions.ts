@@ -4,20 +4,20 @@ import { FRESH_MS } from '../connector.js';
 import type { PoolOwner } from '../http1/pool.js';
 import { Http2Session, type SessionEnd, type SessionOwner } from './session.js';
 
-/** An announced end after this many streams shows the edge's limit for a session. */
+/** An announced end after this many streams shows the proxy's limit for a session. */
 const HABIT_FROM_STREAMS = 100;
 
 /**
- * Number of streams that edges often allow a session (nginx). Assumed while a write is due that
- * must not be retried, until the edge has shown its limit: the end of a session may disown it.
+ * Number of streams that proxies often allow a session (nginx). Assumed while a write is due that
+ * must not be retried, until the proxy has shown its limit: the end of a session may disown it.
  */
 const COMMON_LIMIT_STREAMS = 1_000;
 
-/** The next session is opened after this share of the streams that the edge allows a session. */
+/** The next session is opened after this share of the streams that the proxy allows. */
 const SUCCESSION_SHARE = 0.9;
 
 /**
- * A new session waits for the heads of the one before, since edges may hand on its requests ahead
+ * A new session waits for the heads of the one before, since proxies may hand on its requests ahead
  * of them. A request without a head after this time is a slow one: its nonce has been read.
  */
 const MAX_ORDER_WAIT_MS = 1_000;
@@ -41,7 +41,7 @@ export class Sessions implements SessionOwner {
   readonly #owner: SessionsOwner;
   readonly #all = new Set<Http2Session>();
   #current: Http2Session | undefined;
-  /** Number of streams that the edge allows a session; infinite until it has shown a limit. */
+  /** Number of streams that the proxy allows a session; infinite until it has shown a limit. */
   #habit = Number.POSITIVE_INFINITY;
   #brokeAt = Number.NEGATIVE_INFINITY;
   /** The session before the current one, whose requests a new one could overtake. */
@@ -64,7 +64,7 @@ export class Sessions implements SessionOwner {
     return this.#current !== undefined;
   }
 
-  /** Makes a session over an open socket whose service speaks HTTP/2. */
+  /** Adds a session over an open socket whose service speaks HTTP/2. */
   add(socket: Socket): void {
     this.#all.add(new Http2Session(this.#origin, socket, this.#width, this));
   }

@@ -140,7 +140,7 @@ describe.concurrent.each(ways)('a response that is not compressed as its header 
       expect((await GET.invoke(client).withResponse()).response.attempts).toBe(2);
       service.script = () => encoded('gzip', right, damaged);
       const error = await failure(KEYED.invoke(client), ResponseValidationError, { notJson: true });
-      expect(error.issues).toEqual([{ path: '', message: 'the body is no JSON (application/json)' }]);
+      expect(error.issues).toEqual([{ path: '', message: 'the body is not JSON (application/json)' }]);
     }));
 
   it('is no JSON if the client does not read its coding, which the error names', () =>

@@ -71,7 +71,7 @@ describe.each(TRANSPORTS)('a ConnectionError (%s)', (_, transport) => {
     service.script = () => ({ status: 500, fault: 'reset' });
     const { host } = new URL(service.url);
     const error = await errorAt(service.url, transport, { apiKey: service.apiKey, apiSecret: service.apiSecret });
-    expect(error.message).toMatch(`the connection to ${host} broke before the answer was whole (users.get): `);
+    expect(error.message).toMatch(`the connection to ${host} broke before the response was complete (users.get): `);
     expect(error.code).toEqual(expect.any(String));
   });
 });
@@ -116,7 +116,7 @@ describe('a redirect', () => {
 });
 
 const PROXY_ADVICE =
-  '. HTTPS_PROXY is set, which this client does not read: for this proxy give transport: undiciTransport({ dispatcher: ' +
+  '. HTTPS_PROXY is set, which this client does not read: to use this proxy, give transport: undiciTransport({ dispatcher: ' +
   'new ProxyAgent(process.env.HTTPS_PROXY) }), with ProxyAgent of undici 7';
 
 describe('a proxy that the environment names', () => {
@@ -148,7 +148,7 @@ describe('a proxy that the environment names', () => {
     Object.defineProperty(process, 'versions', { value: { ...versions, bun: '1.4.5' } });
     try {
       const advice =
-        '. HTTPS_PROXY is set, which this client does not read: for this proxy give transport: fetchTransport()';
+        '. HTTPS_PROXY is set, which this client does not read: to use this proxy, give transport: fetchTransport()';
       expect(await adviceAt(await refused('https'))).toBe(advice);
     } finally {
       Object.defineProperty(process, 'versions', { value: versions });
@@ -219,7 +219,7 @@ it('https to a port that speaks http says so, on the way of the SDK and on other
     const error = await errorAt(`https://127.0.0.1:${port}`, transport);
     expect(error.code).toMatch(/^ERR_SSL_/);
     expect(error.message).toMatch(
-      /: ERR_SSL_\w+\. The server speaks http at this port, not https: check scheme and port of baseUrl$/,
+      /: ERR_SSL_\w+\. The server speaks http at this port, not https: check the scheme and port of baseUrl$/,
     );
   }
 });

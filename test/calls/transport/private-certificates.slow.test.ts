@@ -142,7 +142,7 @@ describe('the option tls', () => {
     ['a certificate in the place of a key', { cert, key: cert }, /tls\.key must/],
     ['a certificate without key', { cert }, /cert and key together/],
     ['a key without certificate', { key }, /cert and key together/],
-    ['the key of another certificate', { cert, key: stranger.key }, /OpenSSL refuses it \(ERR_OSSL/],
+    ['the key of another certificate', { cert, key: stranger.key }, /OpenSSL rejects it \(ERR_OSSL/],
     ['a broken certificate', { ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' }, /OpenSSL/],
   ])('%s is a ConfigurationError', (_, tls, message) => {
     let error: unknown;

@@ -161,7 +161,7 @@ it('a request that MSW has no handler for: that no answer came, in the words of 
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const error = await rejection(client.users.get(USER), ConnectionError);
   expect(error.message).toMatch(
-    /^no whole answer from elsewhere\.test:443 \(users\.get\): \[MSW\] Cannot bypass a request .*onUnhandledRequest/,
+    /^no complete response from elsewhere\.test:443 \(users\.get\): \[MSW\] Cannot bypass a request .*onUnhandledRequest/,
   );
   expect(console.error).toHaveBeenCalledWith(expect.stringContaining('without a matching request handler'));
   vi.restoreAllMocks();
@@ -174,7 +174,7 @@ it('an error of the transport without a code: its text, without secrets and not 
     listener.onError(cause, 'lost');
   });
   const error = await rejection(service.client({ transport }).users.get(USER), ConnectionError);
-  expect(error.message).toMatch(/^no whole answer from api\.partner\.test:443 \(users\.get\): \S+ x{100,199}…$/);
+  expect(error.message).toMatch(/^no complete response from api\.partner\.test:443 \(users\.get\): \S+ x{100,199}…$/);
   expect(error.message).not.toContain(API_SECRET);
 });
 

@@ -322,7 +322,7 @@ describe('what is no page', () => {
     service.answer(() => new Response(`{"data":[${Array(300_001).fill('0').join()}]}`));
     const error = await rejection(service.client().request({ method: 'GET', path: '/v1/reports' }));
     expect(error).toBeInstanceOf(ResponseValidationError);
-    expect(error).toMatchObject({ issues: [{ path: '', message: 'the answer has more than 300000 values' }] });
+    expect(error).toMatchObject({ issues: [{ path: '', message: 'the response has more than 300000 values' }] });
   });
 });
 
