@@ -2,7 +2,7 @@ import { concat, utf8Bytes, utf8Text } from '../runtime/bytes.js';
 import { isRecord } from '../util/options.js';
 import { clipped, printable } from '../util/printable.js';
 
-/** Longer texts of the service are clipped. */
+/** Longer strings of the service are clipped. */
 export const MAX_TEXT_LENGTH = 1000;
 
 /** Longer codes are clipped: every failed attempt has one. */
@@ -14,16 +14,16 @@ const MAX_DEPTH = 8;
 /** Further members of an object, and items of a list, are replaced with `…`. */
 const MAX_MEMBERS = 32;
 
-/** The share of a budget that a value other than text uses up. */
+/** The share of a budget that a value other than a string uses up. */
 const SMALL_VALUE_BYTES = 24;
 
-/** Shorter secrets are not looked for: they occur in any answer. */
+/** Shorter secrets are not looked for: they occur in any response. */
 const MIN_SECRET_LENGTH = 4;
 
 /** What a URL has between `//` and `@`: a name and a password, for example those of a proxy. */
 const USERINFO = /\/\/[^\s/]*@/g;
 
-/** Takes secrets out of a text of the service, escapes its control characters, and clips it. */
+/** Removes secrets from a string of the service, escapes its control characters, and clips it. */
 export type Redact = (text: string) => string;
 
 /**
@@ -42,7 +42,7 @@ export function bodyText(body: readonly Uint8Array[], maxBytes: number): string 
   return utf8Text(concat(chunks)).replace(/^\uFEFF/, '');
 }
 
-/** Makes a function that redacts a text. Where the text is clipped, no part of a secret stays. */
+/** Returns a function that redacts a string. If it clips, no part of a secret remains. */
 export function redactor(secrets: Iterable<string>): Redact {
   const patternFor = patternsOf(secrets);
   return (text) => {
@@ -52,7 +52,7 @@ export function redactor(secrets: Iterable<string>): Redact {
   };
 }
 
-/** Makes a function that replaces secrets in a text, and neither escapes nor clips it. */
+/** Returns a function that replaces secrets in a string, and neither escapes nor clips it. */
 export function hider(secrets: Iterable<string>): Redact {
   const patternFor = patternsOf(secrets);
   return (text) => text.replaceAll(patternFor(text), REDACTED);
@@ -61,7 +61,7 @@ export function hider(secrets: Iterable<string>): Redact {
 const REDACTED = '[redacted]';
 
 /**
- * Returns the forms in which secrets are looked for: as they are, in the URL alphabet of base64,
+ * Returns the forms in which secrets are looked for: unchanged, in the URL alphabet of base64,
  * percent-encoded, and escaped for JSON. The longest comes first, because a secret may contain
  * another one.
  */
@@ -83,8 +83,8 @@ function formsOf(secrets: Iterable<string>): readonly string[] {
 const BREAKS = '(?:[\\r\\n]|\\\\[rn])*';
 
 /**
- * Returns a function that gives the pattern of the secrets for a text: in one with line breaks, a
- * secret may be broken, too. Each is made once, because an error may have a thousand texts.
+ * Returns a function that returns the pattern of the secrets for a string: in one with line breaks,
+ * a secret may be broken, too. Each is created once, because an error may have a thousand strings.
  */
 function patternsOf(secrets: Iterable<string>): (text: string) => RegExp {
   const forms = formsOf(secrets);
@@ -103,7 +103,7 @@ function patternsOf(secrets: Iterable<string>): (text: string) => RegExp {
 
 const escaped = (text: string): string => text.replaceAll(/\W/g, '\\$&');
 
-/** Returns how much of a text is read: more than is shown if a secret would be cut in two. */
+/** Returns how much of a string is read: more than is shown if a secret would be cut in two. */
 function endOf(text: string, pattern: RegExp): number {
   let end = MAX_TEXT_LENGTH;
   for (const { index, 0: found } of text.matchAll(pattern)) {
@@ -165,8 +165,8 @@ export class BoundedRedaction {
 type Entry = readonly [name: string, value: unknown];
 
 /**
- * Copies name, code, redacted text and causes of an error: it may hold raw bytes of an answer. The
- * passwords of URLs are taken out as well.
+ * Copies name, code, redacted text and causes of an error: it may hold raw bytes of a response.
+ * Passwords in URLs are removed as well.
  */
 export function redactError(error: unknown, redact: Redact, depth: number = 3): Error {
   const thrown = error instanceof Error ? error : new Error(typeof error === 'string' ? error : 'unknown failure');

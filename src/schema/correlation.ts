@@ -15,21 +15,21 @@ export interface Correlation {
   /** Path of the body's member that it repeats. Default: that of `member`. */
   readonly body?: readonly string[];
   /**
-   * - `text` (default): the same text; a member of the body in any case.
+   * - `text` (default): the same string; a member of the body in any letter case.
    * - `amount`: the same number, rounded in any way to the decimal places of the response.
    */
   readonly as?: 'text' | 'amount';
-  /** True if the service does not promise to repeat it: a difference is logged, and no error. */
+  /** True if the service does not promise to repeat it: a difference is logged, but no error. */
   readonly isUnpromised?: true;
 }
 
-/** A text for each correlation of an operation; undefined where there is none to compare. */
+/** A string for each correlation of an operation; undefined where there is none to compare. */
 export type Echoes = readonly (string | undefined)[];
 
 /** Of an operation whose responses are not compared with the call. */
 const NOTHING: Echoes = [];
 
-/** Returns the texts of a call that its response should repeat. */
+/** Returns the strings of a call that its response should repeat. */
 export function expectedEchoes(
   correlation: readonly Correlation[] | undefined,
   params: Readonly<Record<string, unknown>>,
@@ -49,10 +49,10 @@ function expectedEcho(
 }
 
 /**
- * Returns the texts of a response that repeat its call.
+ * Returns the strings of a response that repeat its call.
  *
  * @param body The JSON of the response, as it came: the reading loses the zeros at an amount's end.
- * @param ofScalars True if an id that is a number or a boolean counts as its text.
+ * @param ofScalars True if an id that is a number or a boolean counts as its string.
  */
 export function echoesOf(correlation: readonly Correlation[] | undefined, body: unknown, ofScalars: boolean): Echoes {
   return (
@@ -88,7 +88,7 @@ export function differences(
 const pathOf = ({ member }: Correlation): string => ['data', ...member].join('.');
 
 /** Without the value: it may be a secret of the other call. */
-const MISDIRECTED = 'is not the one that this call asked for: the answer belongs to another call';
+const MISDIRECTED = 'is not the one that this call asked for: the response belongs to another call';
 
 function isEcho({ param, as }: Correlation, expected: string | undefined, given: string | undefined): boolean {
   if (expected === undefined || given === undefined) return true;
@@ -101,7 +101,7 @@ const Exact = Decimal.clone({ precision: 3 * MAX_DIGITS });
 
 /**
  * True if the two amounts differ by less than one unit of the last decimal place of `given`. A
- * `given` that is no amount has been noted by the reading of the response.
+ * `given` that is not an amount was noted when the response was read.
  */
 function isRounded(asked: string, given: string): boolean {
   if (asked === given) return true;
@@ -117,7 +117,7 @@ function decimalPlaces(amount: string): number {
   return Math.max(0, fraction.length - Number(exponent));
 }
 
-/** Returns the text at a path of own members, or that of a scalar. */
+/** Returns the string at a path of own members, or that of a scalar. */
 function textAt(value: unknown, path: readonly string[], ofScalars = false): string | undefined {
   let at = value;
   for (const name of path) {

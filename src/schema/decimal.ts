@@ -13,19 +13,19 @@ const CONVERTING_METHODS = [
 
 const NOT_A_NUMBER =
   'an amount is not a number: compare with .gt(), .gte(), .lt(), .lte() or .eq(), compute with .plus(), .minus() or .neg(), ' +
-  'and convert with .toNumber() where lost digits do no harm (for text: .toFixed())';
+  'and convert with .toNumber() where lost digits do no harm (to a string: .toFixed())';
 
 /** Above 0 while one of `CONVERTING_METHODS` runs. */
 let conversions = 0;
 
-/** `a > b`, `-a` and `Number(a)` call this: decimal.js would let them compare text. */
+/** `a > b`, `-a` and `Number(a)` call this: decimal.js would let them compare strings. */
 function toPrimitive(this: DecimalJs, hint: string): string {
   if (hint === 'string') return this.toString();
   if (hint === 'number' && conversions === 0) throw new TypeError(NOT_A_NUMBER);
   return this.valueOf();
 }
 
-/** Inherits from the one prototype of all clones of decimal.js, which stays as it is. */
+/** Inherits from the one prototype of all clones of decimal.js, which stays unchanged. */
 const guardedPrototype = guard(DecimalJs.prototype as DecimalJs);
 
 function guard(original: DecimalJs): DecimalJs {
@@ -51,7 +51,7 @@ function guard(original: DecimalJs): DecimalJs {
 /** As with all clones of decimal.js, the values of one are instances of every other. */
 const isInstance = (value: unknown) => value instanceof DecimalJs;
 
-/** Makes a clone of decimal.js whose values, and those of its clones, operators do not convert. */
+/** Clones decimal.js: operators do not convert the values of the clone, nor those of its clones. */
 function guardedClone(base: DecimalJs.Constructor, settings?: DecimalJs.Config): DecimalJs.Constructor {
   const clone = DecimalJs.clone.call(base, settings ?? {});
   Object.defineProperty(clone, 'prototype', { value: guardedPrototype });
@@ -64,7 +64,7 @@ function guardedClone(base: DecimalJs.Constructor, settings?: DecimalJs.Config):
  *
  * It is a private clone of decimal.js, so settings of the application's own decimal.js do not
  * change it. Construction is exact at any length. Arithmetic rounds half to even at 80 significant
- * digits. Text (`toString()`, `toFixed()`, `JSON.stringify`) never has an exponent.
+ * digits. Strings (`toString()`, `toFixed()`, `JSON.stringify`) never have an exponent.
  *
  * Operators do not compare or compute amounts: `a > b`, `-a` and `Number(a)` throw a `TypeError`.
  * Write `a.gt(b)`, `a.neg()` and, if lost digits do no harm, `a.toNumber()`. `a === b` and `a == b`

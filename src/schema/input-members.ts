@@ -5,7 +5,7 @@ import type * as z from './zod.js';
 /** The members that one object of an operation's input may have. */
 export interface InputMembers {
   readonly parts: ReadonlyMap<string, InputPart>;
-  /** True when other members are sent as they are: the operation is `partial`. */
+  /** True when other members are sent unchanged: the operation is `partial`. */
   readonly open: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface InputMembers {
 export interface InputPart {
   /** Members of the object, or of each object in an array. */
   readonly members: InputMembers | undefined;
-  /** Money: a `Decimal` in its place becomes text. */
+  /** Money: a `Decimal` in its place becomes a string. */
   readonly isAmount: boolean;
 }
 

@@ -85,7 +85,7 @@ export function typeMessage(expected: string, input: unknown): string {
   const advice = expected === 'string' && isDate(input) ? ': use .toISOString()' : '';
   if (typeof input !== 'number') return `${must}, not ${kindOf(input)}${advice}`;
   if (expected === 'int') return must;
-  return Number.isFinite(input) ? `${must}, not a number` : `${must}, not a number without end or value`;
+  return Number.isFinite(input) ? `${must}, not a number` : `${must}, not NaN or Infinity`;
 }
 
 /** Names the type of a value, for a message that says it should have another. */

@@ -8,7 +8,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type LazySchema<Output = unknown, Input = unknown> = () => z.core.$ZodType<Output, Input>;
 
 /**
- * The body of a 2xx answer:
+ * The body of a 2xx response:
  *
  * - `value`: `schema` describes the whole body, `select` takes the method's value out of it. With
  *   `arrange`, the body is first brought into the form of `schema`.
@@ -45,7 +45,7 @@ export type PageMeta = Readonly<Record<string, unknown>>;
  */
 export type RetrySafety = 'always' | 'keyed' | 'unkeyed';
 
-/** One operation as plain data: client, sandbox and documents are made from it. */
+/** One operation as plain data: client, sandbox and documents are created from it. */
 export interface Operation<Result = unknown> {
   /** The call in the client's tree, for example `accounts.quotes.get`. */
   readonly name: string;
@@ -58,7 +58,7 @@ export interface Operation<Result = unknown> {
   readonly params?: LazySchema | undefined;
   /**
    * Rules of the query: an object schema. Each item of an array is sent with the key, and the
-   * members of an object in it as `key[0][member]`. Unknown members are refused by a `z.object`,
+   * members of an object in it as `key[0][member]`. Unknown members are rejected by a `z.object`,
    * and sent by a `z.looseObject` (of a `partial` operation).
    */
   readonly query?: LazySchema;
@@ -69,26 +69,26 @@ export interface Operation<Result = unknown> {
   readonly correlation?: readonly Correlation[];
   /**
    * The query parameter that asks for a page of a list, for example `page_token`. Its value is the
-   * `next_page_token` of the page before. Absent: the answer is not paged.
+   * `next_page_token` of the page before. Absent: the response is not paged.
    */
   readonly cursor?: string;
   /** True if a `waitFor` beside this read polls it; the name of a wait elsewhere. */
   readonly waitFor?: true | string;
   readonly retrySafety: RetrySafety;
-  /** Member of the answer's `data` whose text is a secret: no error, log or header shows it. */
+  /** Member of the response's `data` that is a secret: no error, log or header shows it. */
   readonly secretMember?: string;
   /**
    * Member of the body with a URL that the service sends to. Over plain http on a private network
    * only a sandbox reaches it.
    */
   readonly receiver?: string;
-  /** Lists of texts in the input, by name, with the known texts. Others are sent with a warning. */
+  /** Lists of strings in the input, by name, with known ones. Others are sent with a warning. */
   readonly knownTexts?: Readonly<Record<string, readonly string[]>>;
   /** Requires the `API-Otp` header. */
   readonly otp?: boolean;
   /** True for an *assumed* operation: the error of a 404, 405 or 501 doubts the path. */
   readonly isAssumed?: true;
-  /** The message about an idempotency key that is given in vain. Default: it takes none. */
+  /** The message about an idempotency key that has no use here. Default: it takes none. */
   readonly refusesKey?: string;
 }
 
@@ -96,7 +96,7 @@ export interface Operation<Result = unknown> {
 export const declaresData = ({ answer }: Operation): boolean =>
   answer.kind === 'value' || (answer.kind === 'nothing' && answer.inData === true);
 
-/** Makes an operation that inherits nothing. */
+/** Creates an operation that inherits nothing. */
 export function newOperation<Result>(facts: Operation<Result>): Operation<Result> {
   return Object.assign(new Bare(), facts);
 }
@@ -150,7 +150,7 @@ export function partsOf(path: string): PathParts {
   return parts;
 }
 
-/** Returns a function that calls `make` at its first call and keeps the value. */
+/** Returns a function that calls `make` at its first call and stores the value. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

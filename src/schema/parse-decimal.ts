@@ -1,11 +1,11 @@
 import { Decimal } from './decimal.js';
 import { readShort } from './short-decimal.js';
 
-/** Longer amounts are refused: the time of a calculation grows with the square of the digits. */
+/** Longer amounts are rejected: the time of a calculation grows with the square of the digits. */
 export const MAX_DIGITS = 256;
 
-/** The message about a text of an answer that is not an amount. */
-export const NOT_AMOUNT = `must be a decimal number as text, of at most ${MAX_DIGITS} digits`;
+/** The message about a string of a response that is not an amount. */
+export const NOT_AMOUNT = `must be a decimal number as a string, of at most ${MAX_DIGITS} digits`;
 
 /** An exponent has three digits at most: decimal.js would fill the memory with `1e-1000000000`. */
 const AMOUNT_TEXT = /^[+-]?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d{1,3})?$/;

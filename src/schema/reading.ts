@@ -12,7 +12,7 @@ import * as z from './zod.js';
  */
 export type ResponseValidation = 'tolerant' | 'strict' | 'warn';
 
-/** The message about an answer whose check overflows the stack. */
+/** The message about a response whose check overflows the stack. */
 export const TOO_DEEP = 'is too deep or too large to be checked';
 
 /** The reading of a JSON value by a schema. */
@@ -24,18 +24,18 @@ export interface Reading {
   readonly notes?: Notes;
 }
 
-/** Of a longer JSON text only the first issue is looked for: zod makes an object of each. */
+/** Of a longer JSON text only the first issue is looked for: zod creates an object for each. */
 const MAX_LISTED_LENGTH = 16_384;
 
 /**
  * A longer JSON text is read in one pass where that is possible, without the compiled form, which
- * needs a second pass for what it refuses: each takes 0.1 s for 300,000 members of an object.
+ * needs a second pass for what it rejects: each takes 0.1 s for 300,000 members of an object.
  */
 const MAX_TWICE_LENGTH = 1_000_000;
 
 /**
  * Reads a JSON value by its schema, with zod. What passes is done in one compiled pass. The rest is
- * read once more as the mode has it.
+ * read once more as the mode requires.
  *
  * @param length Characters of the JSON text.
  */

@@ -23,7 +23,7 @@ type Known<T> = T extends Decimal | string | number | boolean | null | undefined
 type Same<A, B> = [Known<A>] extends [Known<B>] ? ([Known<B>] extends [Known<A>] ? true : false) : false;
 
 /**
- * Makes the schema of an interface that the service sends. The compiler refuses it when the two
+ * Creates the schema of an interface that the service sends. The compiler rejects it when the two
  * differ: `output<Quote>()(() => z.looseObject({ … }))`.
  */
 export function output<T>() {
@@ -31,7 +31,7 @@ export function output<T>() {
     once(make) as () => Schema<T>;
 }
 
-/** Makes the schema of an interface that the caller hands in, checked in the same way. */
+/** Creates the schema of an interface that the caller hands in, checked in the same way. */
 export function input<T>() {
   return <S extends Schema>(make: Same<z.input<S>, T> extends true ? () => S : () => S & { differsFrom: T }) =>
     once(make) as () => Schema<unknown, T>;
@@ -64,7 +64,7 @@ export const symbol = (): Text => text(3, 16);
 
 export const ASSET_TYPES = ['fiat', 'crypto', 'stablecoin', 'xstock'] as const;
 
-/** One of a fixed set. Its type is open: a value that was read from an answer can be handed in. */
+/** One of a fixed set. Its type is open: a value that was read from a response can be handed in. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values): Schema<string, string> {
   return z.literal(values) as unknown as Schema<string, string>;
 }
@@ -85,10 +85,10 @@ const AMOUNT_ADVICE: Readonly<Record<string, string>> = {
 export const OR_A_DECIMAL = ' or a Decimal';
 
 /**
- * Money that the caller hands in. Text is sent unchanged, a `Decimal` by `toFixed()`. Numbers are
- * refused, and so are more than 256 digits.
+ * Money that the caller hands in. Strings are sent unchanged, a `Decimal` by `toFixed()`. Numbers
+ * are rejected, and so are more than 256 digits.
  *
- * @param max Most characters of the text. Default: no limit.
+ * @param max Most characters of the string. Default: no limit.
  */
 export function amountInput(max?: number): Schema<string, Decimal | string> {
   const kind = z.string({
@@ -109,7 +109,7 @@ export function amountInput(max?: number): Schema<string, Decimal | string> {
   return schema as unknown as Schema<string, Decimal | string>;
 }
 
-/** A `Decimal` in the place of one of these becomes text before the rules are asked. */
+/** A `Decimal` in the place of one of these becomes a string before the rules are applied. */
 const amountInputs = new WeakSet<Schema>();
 
 export const isAmountInput = (schema: Schema): boolean => amountInputs.has(schema);
@@ -121,7 +121,7 @@ export const MAX_TOKEN_LENGTH = 256;
 interface DocumentedFacts {
   /** The value that the service takes for an absent member. It is never sent. */
   readonly default?: string | number;
-  /** The rules that are shown in place of the checked ones. */
+  /** The rules that are shown instead of the checked ones. */
   readonly shown?: Schema;
   /** The member beside which the service ignores this one, whatever it is. */
   readonly ignoredBeside?: string;
@@ -184,15 +184,15 @@ export function exactlyOne(members: Readonly<Record<string, unknown>>, issues: z
 }
 
 /**
- * A whole number that the service sends as text, such as "18342". The client makes a number of it,
- * and also reads a number.
+ * A whole number that the service sends as a string, such as "18342". The client converts it to a
+ * number, and also accepts a number.
  */
 export const integerText = once(() => {
   const digits = z.string().check(...readText((given) => exactly('int', given), 'must be a whole number'));
   return z.union([digits, z.int()]) as unknown as z.ZodMiniType<number, string | number>;
 });
 
-/** Digits that are refused as a number, which may have lost some. */
+/** Digits that are rejected as a number, which may have lost some. */
 const digitsAsText = () =>
   z.string({ error: ({ input: given }) => (given === undefined ? undefined : typeMessage('amount', given)) });
 
@@ -234,7 +234,7 @@ export function data<T>(value: () => Schema<T>): Answer<T> {
   };
 }
 
-/** A page with more items is refused. Several lists document no limit of their `page_size`. */
+/** A page with more items is rejected. Several lists document no limit of their `page_size`. */
 export const MAX_PAGE_ITEMS = 10_000;
 
 /** Marks a member that even a tolerant reading requires, such as the items of a page. */
@@ -274,7 +274,7 @@ export function page<Item, Meta = PageMeta>(
 
 /**
  * For a list of which no form is known: as `listAsData`, and a `data` that is neither a list nor an
- * object with one list is the only item, so that no answer is lost.
+ * object with one list is the only item, so that no response is lost.
  */
 export function anythingAsData(body: unknown): unknown {
   const arranged = listAsData(body);
@@ -286,10 +286,10 @@ export function anythingAsData(body: unknown): unknown {
 
 /**
  * For a list whose container the service does not document: `data` is the list, or an object with
- * exactly one list, whatever its name. Makes `{ data: [item…], … }` of that. Further members of the
- * object are echoes, and it may have the `next_page_token`. Returns any other body as it is.
+ * exactly one list, whatever its name. The result is `{ data: [item…], … }`. Further members of the
+ * object are echoes, and it may have the `next_page_token`. Returns any other body unchanged.
  *
- * The members are put together in place: a hostile answer has 300,000 of them.
+ * The members are put together in place: a hostile response has 300,000 of them.
  */
 export function listAsData(body: unknown): unknown {
   if (!isRecord(body) || !isRecord(body['data'])) return body;
@@ -339,7 +339,7 @@ function hasMoreMembers(object: object, limit: number): boolean {
 /** Throws without an envelope: `responseValidation: 'warn'` may hand over anything. */
 function dataMember(body: unknown): unknown {
   if (typeof body === 'object' && body !== null && 'data' in body) return body.data;
-  throw new TypeError('the answer has no data');
+  throw new TypeError('the response has no data');
 }
 
 /** Throws for a value that is not a list: `responseValidation: 'warn'` may hand over anything. */

@@ -23,8 +23,8 @@ const TAG = 'type';
 
 /**
  * Derives a relaxed schema from the schema of a response, for zod itself has no tolerance. With
- * `notes`, it accepts what lacks or is null, and strings, numbers and booleans in each other's
- * place, which it converts if that is exact. Without, it hands over what is wrong as it came.
+ * `notes`, it accepts what is missing or null, and strings, numbers and booleans in each other's
+ * place, which it converts if that is exact. Without, it hands over what is wrong unchanged.
  */
 export function tolerantForm(schema: Schema, notes: Notes | undefined, path = ''): Schema {
   const form = formOf(schema, notes, path);

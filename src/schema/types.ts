@@ -1,6 +1,6 @@
 import type { Decimal } from './decimal.js';
 
-/** A documented interface as the wire has it: money is text. */
+/** A documented interface in wire form: money is a string. */
 export type Wire<T> = T extends Decimal
   ? string
   : T extends string // before the objects: an open enumeration's `string & {}` passes for one
@@ -13,7 +13,7 @@ export type Wire<T> = T extends Decimal
 
 /**
  * The type of a discriminating member whose value this version does not know. At run time it is any
- * text. With an open string TypeScript could not tell the known variants apart. It has no value.
+ * string. With an open string TypeScript could not tell the known variants apart. It has no value.
  */
 export declare enum Unrecognized {
   value = '(unrecognized)',

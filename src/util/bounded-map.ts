@@ -1,4 +1,4 @@
-/** A map that forgets its oldest entries: those beyond a limit, and those that have expired. */
+/** A map that drops its oldest entries: those beyond a limit, and those that have expired. */
 export class BoundedMap<Key, Value> {
   /** Maximum number of entries. */
   readonly limit: number;
@@ -29,7 +29,7 @@ export class BoundedMap<Key, Value> {
     this.#entries.delete(key);
   }
 
-  /** Changes the value of an entry, which keeps its place. One that is not there stays away. */
+  /** Changes the value of an entry, which keeps its place. An absent entry is not added. */
   replace(key: Key, value: Value): void {
     const before = this.#entries.get(key);
     if (before === undefined) return;
@@ -37,7 +37,7 @@ export class BoundedMap<Key, Value> {
     this.#entries.set(key, value);
   }
 
-  /** The value that was set last, also if it has been deleted since. */
+  /** The value that was set last, even if it has been deleted since. */
   newest(): Value | undefined {
     return this.#newest;
   }
@@ -56,7 +56,7 @@ export class BoundedMap<Key, Value> {
     return this.#entries.values();
   }
 
-  /** Makes the entry the newest. Returns the values that were forgotten for it. */
+  /** Makes the entry the newest. Returns the values that were dropped for it. */
   set(key: Key, value: Value): Value[] {
     this.#entries.delete(key);
     this.#entries.set(key, value);

@@ -1,4 +1,4 @@
-/** The widest left column, in characters. Behind a wider text the line is broken. */
+/** The widest left column, in characters. After a wider string the line is broken. */
 const MAX_LEFT = 34;
 
 /** Returns lines of two columns, indented by two spaces. */

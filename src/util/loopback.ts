@@ -14,5 +14,5 @@ const ADDRESS = /^(10(\.\d+){3}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|192\.168(\.\d+
 export const isPrivateHost = (hostname: string): boolean =>
   isLoopback(hostname) || NAME.test(hostname) || ADDRESS.test(hostname) || /^\[f[cd]/.test(hostname);
 
-/** True for plain http to another machine, where anyone on the way reads the keys. */
+/** True for plain http to another machine, where anyone on the way can read the API keys. */
 export const isInsecure = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && !isLoopback(hostname);

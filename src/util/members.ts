@@ -38,7 +38,7 @@ export function copyMembers(object: object, names: { has(name: string): boolean 
   return copy;
 }
 
-/** Copies the members of these names, also absent ones. */
+/** Copies the members of these names, including absent ones. */
 export function membersNamed(object: object, names: readonly string[]): Members {
   const copy = new Bare() as Members;
   for (const name of names) copy[name] = (object as Members)[name];

@@ -46,7 +46,7 @@ export function soon(run: () => void): void {
 }
 
 /**
- * Node's own `setImmediate`, also where a test has replaced the global before this file was loaded.
+ * Node's own `setImmediate`, even where a test has replaced the global before this file was loaded.
  * Undefined where the runtime has none.
  */
 const platformImmediate: ((run: () => void) => unknown) | undefined =

@@ -15,7 +15,7 @@ export class OutputError extends Error {
     this.code = systemCode(cause);
   }
 
-  /** True if its reader has gone away: `| head -1` has what it wants. */
+  /** True if its reader has gone away: `| head -1` has read enough. */
   get isUnread(): boolean {
     return this.code === 'EPIPE';
   }

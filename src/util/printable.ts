@@ -12,7 +12,7 @@ export function printable(text: string): string {
   return text.replaceAll(UNPRINTABLE, (found) => found.split('').map(escapeOf).join(''));
 }
 
-/** Cuts a text to this many characters and marks the cut with `…`. */
+/** Cuts a string to this many characters and marks the cut with `…`. */
 export function clipped(text: string, length: number): string {
   if (text.length <= length) return text;
   // A cut must not leave half of a surrogate pair.

@@ -68,7 +68,7 @@ function warnOnce(
   else emitWarning(message, code);
 }
 
-/** Characters of an error's text that a warning shows. */
+/** Characters of an error's message that a warning shows. */
 const MAX_SHOWN_ERROR = 300;
 
 /** Returns name and message of an error. The application may throw anything. */

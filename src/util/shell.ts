@@ -1,4 +1,4 @@
-/** Quotes a text so that a POSIX shell reads it as one word. */
+/** Quotes a string so that a POSIX shell reads it as one word. */
 export function shellQuoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -12,7 +12,7 @@ export interface CurlRequest {
 
 /** Returns the arguments with which curl sends exactly this request. */
 export function curlWords({ method, url, headers, body }: CurlRequest): string[] {
-  // A refusal ends curl with 22, and its body is shown.
+  // After a rejection curl exits with 22, and its body is shown.
   const words = ['curl', '-sS', '--fail-with-body'];
   // curl would read brackets and braces of the URL as patterns, and shorten `/../`.
   words.push('--globoff', '--path-as-is', ...(method === 'GET' ? [] : ['-X', method]), url);

@@ -11,8 +11,8 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 const PART = /(\d+(?:\.\d+)?)\s*([a-z]+)\s*/gi;
 
 /**
- * Returns the milliseconds of a time span as people write it: `500ms`, `90 s`, `1h30m` or
- * `2 h 5 min`. Undefined for any other text.
+ * Returns the milliseconds of a time span as people write it: `500ms`, `90 s`, `1h30m` or `2 h 5
+ * min`. Undefined for any other string.
  */
 export function spanMs(text: string): number | undefined {
   const parts = [...text.matchAll(PART)];

@@ -10,13 +10,13 @@ export interface WrittenFlag {
 export interface CommandWords {
   /** Words that are not flags, in their order. */
   readonly plain: readonly string[];
-  /** In their order; a flag that is repeated stands there several times. */
+  /** In their order; a flag that is repeated appears several times. */
   readonly flags: readonly WrittenFlag[];
 }
 
 /**
- * Returns the first word that has a U+FFFD: Node puts it in the place of bytes that are not UTF-8,
- * or of half an emoji, so the word is not the one that was typed.
+ * Returns the first word that has a U+FFFD: Node puts it instead of bytes that are not UTF-8, or of
+ * half an emoji, so the word is not the one that was typed.
  */
 export function damagedWord(words: readonly string[]): string | undefined {
   return words.find((word) => word.includes('\ufffd'));
@@ -30,9 +30,9 @@ export interface WordRules {
 }
 
 /**
- * Parses a command line: `--name value`, `--name=value`, `-n`. A flag takes the next word as
- * its value, unless it is a switch or the next word begins with two hyphens. Behind `--` no word is
- * a flag. It refuses nothing: each command knows its own flags.
+ * Parses a command line: `--name value`, `--name=value`, `-n`. A flag takes the next word as its
+ * value, unless it is a switch or the next word begins with two hyphens. Behind `--` no word is a
+ * flag. It rejects nothing: each command knows its own flags.
  */
 export function readWords(words: readonly string[], { isSwitch, letters = {} }: WordRules): CommandWords {
   const end = words.includes('--') ? words.indexOf('--') : words.length;

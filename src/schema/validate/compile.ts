@@ -32,6 +32,6 @@ function compiledFormOf(schema: LazySchema): z.core.$ZodType | undefined {
 }
 
 function compiled(schema: z.core.$ZodType): z.core.$ZodType {
-  // An application may forbid zod to make code, for example for a content security policy.
+  // An application may forbid zod to generate code, for example for a content security policy.
   return z.config().jitless ? schema : z.compile(schema);
 }

@@ -9,7 +9,7 @@ type ZodIssue = z.core.$ZodIssue;
 /** Lets zod name each broken rule in our words: `z.safeParse(schema, value, IN_OUR_WORDS)`. */
 export const IN_OUR_WORDS: { readonly error: z.core.$ZodErrorMap } = { error: messageOf };
 
-/** Returns the rules that a caller's value breaks. No message holds a part of the value. */
+/** Returns the rules that a caller's value breaks. No message contains a part of the value. */
 export function validate(schema: LazySchema | undefined, value: unknown): readonly Issue[] {
   if (schema === undefined || passesCompiled(schema, value)) return NONE;
   const { error } = z.safeParse(schema(), value, { ...IN_OUR_WORDS, jitless: true });
