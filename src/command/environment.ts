@@ -12,7 +12,7 @@ export function variable(environment: NodeJS.ProcessEnv, name: string): string {
 function unset(names: readonly string[]): string {
   const list = names.join(', ').replace(/, (?=[^,]*$)/, ' and ');
   const advice = names.includes('PARTNER_BASE_URL') ? ' The base URL can also be given as --base-url.' : '';
-  return `${list} ${names.length > 1 ? 'are' : 'is'} not set. The command reads API key and secret from the environment alone, so that no list of processes shows them.${advice}`;
+  return `${list} ${names.length > 1 ? 'are' : 'is'} not set. The command reads API key and secret only from the environment, so that no list of processes shows them.${advice}`;
 }
 
 /** @param baseUrl The value of `--base-url`, which wins over the variable. */

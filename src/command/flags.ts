@@ -17,7 +17,7 @@ export function unknownName(refusal: string, name: string, known: Iterable<strin
 /** The flags of a command by name. `value` is shown for their value; a switch has none. */
 export type FlagRules = Readonly<Record<string, { readonly value?: string; readonly help: string }>>;
 
-/** The text of each flag that is given, `''` for a switch. */
+/** The value of each flag that is given, `''` for a switch. */
 export type Values<Rules extends FlagRules> = { readonly [Name in keyof Rules]?: string };
 
 /**

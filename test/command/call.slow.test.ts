@@ -76,10 +76,10 @@ describe('call prints the result, and nothing else, on standard output:', () => 
     expect(ran).toMatchObject({
       code: 0,
       stdout: 'null\n',
-      stderr: 'No Idempotency-Key: a repeat has no second effect\n',
+      stderr: 'No Idempotency-Key: a retry has no second effect\n',
     });
     const update = ['call', 'users.update', sandbox.fixtures.userId, '--full_name.first_name', 'Ada'];
-    expect((await run(update, env)).stderr).toMatch(/^No Idempotency-Key: a repeat .* second effect\n$/);
+    expect((await run(update, env)).stderr).toMatch(/^No Idempotency-Key: a retry .* second effect\n$/);
   });
 
   test('amounts are exact in both directions', async () => {
@@ -169,7 +169,7 @@ describe('--all prints every item as a line of JSON,', () => {
     expect(ran.code).toBe(1);
     expect(idsOf(ran.stdout)).toHaveLength(14);
     const { advice, pageToken } = errorOf(ran);
-    expect(advice).toContain(`go on with --page_token ${pageToken}`);
+    expect(advice).toContain(`continue with --page_token ${pageToken}`);
     const rest = await run([...LIST, '--page_token', String(pageToken)], env);
     const whole = await run(LIST, env);
     expect([...idsOf(ran.stdout), ...idsOf(rest.stdout)]).toEqual(idsOf(whole.stdout));
@@ -263,10 +263,10 @@ describe('what fails is one line of JSON, and an exit code:', () => {
     [['webhooks.list', '--idempotency-key', 'x'], /^webhooks\.list takes no --idempotency-key$/],
     [
       ['webhooks.create', ...WEBHOOK, '--idempotency-key', 'x'],
-      /: --idempotency-key must be a UUIDv4: without the flag, a new one is drawn$/,
+      /: --idempotency-key must be a UUIDv4; without the flag, a new one is drawn$/,
     ],
     [['webhooks.list', '--timeout', 'soon'], /--timeout must be a whole number/],
-    [['users.get', 'AUT39D4-G362T-FYVHMD', '--all'], /--all is for lists/],
+    [['users.get', 'AUT39D4-G362T-FYVHMD', '--all'], /--all works only for lists/],
     [
       ['webhooks.create', ...WEBHOOK, '--base-url', 'https://api.invalid'],
       /^api\.invalid is not this machine: .* needs --yes/,
@@ -313,11 +313,11 @@ describe('what fails is one line of JSON, and an exit code:', () => {
     sandbox.fail({ fault: 'reset', when: 'after' });
     const submit = ['call', 'users.verifications.submitUrl', sandbox.fixtures.userId];
     const ran = await run([...submit, '--front_url', 'https://documents.example/front.jpg'], env);
-    expect(ran.stderr).toMatch(/^No Idempotency-Key: a repeat may have a second effect\n/);
+    expect(ran.stderr).toMatch(/^No Idempotency-Key: a retry may have a second effect\n/);
     expect(ran.code).toBe(3);
     expect(errorOf(ran)).toMatchObject({
       outcome: 'unknown',
-      advice: 'look whether it was applied before you repeat it',
+      advice: 'check whether it was applied before you retry it',
     });
   });
 
@@ -328,7 +328,7 @@ describe('what fails is one line of JSON, and an exit code:', () => {
     expect(ran).toMatchObject({ code: 4, stdout: '' });
     expect(errorOf(ran)).toMatchObject({
       outcome: 'applied',
-      advice: expect.stringMatching(/read the state, or repeat the call with --idempotency-key \S+ for its answer/),
+      advice: expect.stringMatching(/read the state, or retry the call with --idempotency-key \S+ to get its response/),
     });
   });
 

@@ -53,7 +53,7 @@ describe('doctor, where all is right', () => {
     const user = { ...keys, PARTNER_USER_ID: sandbox.fixtures.userId };
     const ran = await doctor(['doctor', '--base-url', PARTNER_BASE_URL], user);
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^ok +read +the service took key, signature and nonce$/m);
+    expect(ran.stdout).toMatch(/^ok +read +the service accepted API key, signature and nonce$/m);
     expect(ran.stdout).toMatch(/No problem was found\.\n$/);
     expect(sandbox.journal[0]?.operation).toBe('users.get');
   });

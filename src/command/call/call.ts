@@ -46,7 +46,7 @@ async function run(args: readonly string[], environment: NodeJS.ProcessEnv, prog
   if (own.help !== undefined) return print(helpOf(operation));
   const { method, needsOtp } = operation;
   if (own.all !== undefined && (own.curl !== undefined || operation['x-pagination'] === undefined)) {
-    throw new UsageError('--all is for lists, and not with --curl');
+    throw new UsageError('--all works only for lists, and not with --curl');
   }
   const given = argumentsOf(operation, words, own.body);
   const timeout = own.timeout === undefined ? undefined : wholeNumber('timeout', own.timeout, 1);
@@ -84,12 +84,12 @@ async function askOtp(name: string): Promise<string> {
   return (await ask('One-time password: ')).trim();
 }
 
-/** A program that is killed after this can be repeated with the key. */
+/** If the program is killed after this, the write can be retried with the idempotency key. */
 function tellKey(key: string | undefined, idempotency: 'safe' | 'keyed' | 'unkeyed'): void {
-  const why = idempotency === 'safe' ? 'a repeat has no second effect' : 'a repeat may have a second effect';
+  const why = idempotency === 'safe' ? 'a retry has no second effect' : 'a retry may have a second effect';
   const isTold = tell(key === undefined ? `No Idempotency-Key: ${why}` : `Idempotency-Key: ${key}`);
   if (!isTold && key !== undefined)
-    throw new NotConfirmed('standard error is closed, so the key cannot be shown: nothing was sent');
+    throw new NotConfirmed('standard error is closed, so the idempotency key cannot be shown: nothing was sent');
 }
 
 async function printCurl(setup: Setup, planned: PlannedCall): Promise<void> {

@@ -9,7 +9,7 @@ export interface Progress {
   idempotencyKey?: string | undefined;
   /** The effect, where the error does not say. */
   outcome: Outcome;
-  /** The token of the first page that was not printed whole. */
+  /** The token of the first page that was not printed completely. */
   pageToken?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ function asWritten(error: Error, { operation }: Progress): object {
   };
   const issues = error.issues.map(({ path, message }) => ({
     path: written.get(path) ?? flags(path),
-    message: path === 'options.idempotencyKey' ? 'must be a UUIDv4: without the flag, a new one is drawn' : message,
+    message: path === 'options.idempotencyKey' ? 'must be a UUIDv4; without the flag, a new one is drawn' : message,
   }));
   const list = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
   return { message: `nothing was sent, because the input of ${operation.name} is wrong: ${list}`, issues };
@@ -56,24 +56,24 @@ function adviceOn(error: unknown, exitCode: number, progress: Progress): string[
   const { response, retryAfter } = error instanceof ApiError ? error : {};
   const status = response?.status;
   if (status === 401 && operation?.needsOtp) advice.push('check the one-time password first');
-  if (status === 401) advice.push('npx partner-sdk doctor checks key, secret, nonce and clock');
+  if (status === 401) advice.push('npx partner-sdk doctor checks API key, secret, nonce and clock');
   if (retryAfter) advice.push(`wait ${Math.ceil(retryAfter / 1000)} s before the next call`);
-  if (pageToken !== undefined) advice.push(`go on with --${operation?.['x-pagination']?.request} ${pageToken}`);
+  if (pageToken !== undefined) advice.push(`continue with --${operation?.['x-pagination']?.request} ${pageToken}`);
   return advice;
 }
 
-/** True if the same call would be refused again. */
+/** True if the same call would be rejected again. */
 const isRefusal = (error: unknown) =>
   error instanceof ApiError && error.response.status < 500 && error.response.status !== 429;
 
 function adviceOnRepeat(error: unknown, exitCode: number, { operation, idempotencyKey }: Progress): string {
-  if (exitCode === 1) return `this call changed nothing: ${isRefusal(error) ? 'correct it' : 'make it again'}`;
+  if (exitCode === 1) return `this call changed nothing: ${isRefusal(error) ? 'correct it' : 'retry it'}`;
   const help = operation === undefined ? 'operations' : `call ${operation.name} --help`;
   if (exitCode === 2) return `see npx partner-sdk ${help} and npx partner-sdk call --help`;
   const key = `--idempotency-key ${idempotencyKey}`;
-  if (exitCode === 4 && idempotencyKey === undefined) return 'it was applied: do not repeat it, read the state';
-  if (exitCode === 4) return `it was applied: read the state, or repeat the call with ${key} for its answer`;
-  if (idempotencyKey !== undefined) return `repeat the call with ${key}: no second effect`;
-  if (operation?.['x-idempotency'] === 'safe') return 'repeat the call: no second effect';
-  return 'look whether it was applied before you repeat it';
+  if (exitCode === 4 && idempotencyKey === undefined) return 'it was applied: do not retry it, read the state';
+  if (exitCode === 4) return `it was applied: read the state, or retry the call with ${key} to get its response`;
+  if (idempotencyKey !== undefined) return `retry the call with ${key}: it has no second effect`;
+  if (operation?.['x-idempotency'] === 'safe') return 'retry the call: it has no second effect';
+  return 'check whether it was applied before you retry it';
 }

@@ -49,7 +49,7 @@ function inputFrom({ name, members }: CommandOperation, flags: CommandWords['fla
   throw new UsageError(`${name} needs ${missing.map(([flag]) => `--${flag}`).join(', ')}`);
 }
 
-/** Puts a value into its place. Returns false if there is one. */
+/** Puts a value into its place. Returns false if it is taken. */
 function put(input: Members, { path, list }: Member, value: unknown): boolean {
   const name = path.at(-1) ?? '';
   let owner = input;
@@ -65,7 +65,7 @@ function put(input: Members, { path, list }: Member, value: unknown): boolean {
   return true;
 }
 
-/** Returns the value that a word stands for. Text stays text: an amount keeps its digits. */
+/** Returns the value that a word stands for. Strings stay strings: amounts keep their digits. */
 function typedValue(flag: string, { types }: Member, word: string): unknown {
   if (types.has('null') && word === 'null') return null;
   if (types.has('string') || (types.size === 0 && !/^[[{]/.test(word))) return word;
@@ -87,7 +87,7 @@ function bodyFrom(given: string): unknown {
   const body = json('--body', text);
   const [inexact] = inexactNumbers(text).values();
   if (inexact === undefined) return body;
-  throw new UsageError(`--body has the number ${quoted(inexact)}, which would lose digits: write it as text`);
+  throw new UsageError(`--body has the number ${quoted(inexact)}, which would lose digits: write it as a string`);
 }
 
 function json(flag: string, text: string): unknown {

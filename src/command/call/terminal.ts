@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { writeWhole } from '../../util/print.js';
 
-/** The call stops before anything is sent: it was not confirmed, or the key cannot be shown. */
+/** The call stops before anything is sent: it was not confirmed, or a key can't be shown. */
 export class NotConfirmed extends Error {
   override readonly name = 'NotConfirmed';
 }

@@ -6,12 +6,12 @@ import type { CommandOperation } from './operations.js';
 
 /** The flags of `call` itself. They have hyphens, members of the API have underscores. */
 export const CALL_FLAGS = {
-  body: { value: 'json', help: 'the whole body in place of flags: JSON, @file, or - for standard input' },
+  body: { value: 'json', help: 'the complete body instead of flags: JSON, @file, or - for standard input' },
   all: { help: 'every item of a list, as JSON lines' },
   include: { help: 'attempts, status and headers on standard error; also -i' },
   curl: { help: 'prints the signed request for curl, and sends nothing' },
   yes: { help: 'does not ask before a write to a host that is not this machine' },
-  'idempotency-key': { value: 'uuid', help: 'repeats a write: no second effect. Default: a new key' },
+  'idempotency-key': { value: 'uuid', help: 'retries a write without a second effect. Default: a new UUID' },
   'base-url': { value: 'url', help: 'the service; default PARTNER_BASE_URL' },
   timeout: { value: 'ms', help: 'limit of the call, over all attempts; default 30000' },
   help: { help: 'this help; with an operation, its own' },
@@ -43,9 +43,9 @@ its outcome, code and advice.
 Exit codes: 0 done, 1 not applied, 2 wrong usage or environment, 3 unknown, 4 applied, but the answer was unusable.`;
 
 const IDEMPOTENCY = {
-  safe: 'A repeat has no second effect.',
-  keyed: 'It is sent with an Idempotency-Key, shown first: a repeat with --idempotency-key has no second effect.',
-  unkeyed: 'It takes no Idempotency-Key: after exit code 3, look whether it was applied before you repeat it.',
+  safe: 'A retry has no second effect.',
+  keyed: 'It is sent with an Idempotency-Key, shown first: a retry with --idempotency-key has no second effect.',
+  unkeyed: 'It takes no Idempotency-Key: after exit code 3, check whether it was applied before you retry it.',
 };
 
 /** The help of one operation, from its description. */
@@ -67,7 +67,7 @@ export function helpOf(operation: CommandOperation): string {
     `Example: ${[...words, ...values, ...flagsOf(example)].join(' ')}`,
     method === 'GET' ? '' : IDEMPOTENCY[operation['x-idempotency']],
     needsOtp ? 'It needs a one-time password: set PARTNER_OTP, or enter it on the terminal.' : '',
-    list === undefined ? '' : `--all prints every item, --${list.request} goes on from a token.`,
+    list === undefined ? '' : `--all prints every item, --${list.request} continues from a token.`,
     'Flags of every call: npx partner-sdk call --help',
   ];
   return parts.filter((part) => part !== '').join('\n\n');

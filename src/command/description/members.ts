@@ -27,7 +27,7 @@ export interface Member extends Position {
   readonly description: string;
   /** JSON types that the value may have. None: they are not documented. */
   readonly types: ReadonlySet<string>;
-  /** Known texts. */
+  /** Known strings. */
   readonly choices: readonly string[];
 }
 

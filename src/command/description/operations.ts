@@ -22,7 +22,7 @@ interface Described {
     readonly content: { readonly 'application/json': { readonly schema: Schema; readonly example?: unknown } };
   };
   readonly 'x-stability': string;
-  /** `safe`: a repeat has no second effect; `keyed`: not with the same `Idempotency-Key`. */
+  /** `safe`: a retry has no second effect; `keyed`: none with the same `Idempotency-Key`. */
   readonly 'x-idempotency': 'safe' | 'keyed' | 'unkeyed';
   /** Of a list of pages. */
   readonly 'x-pagination'?: { readonly request: string };
@@ -45,7 +45,7 @@ export interface CommandOperation extends Described {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Described & { readonly operationId: string }>>>>;
 
-/** All operations: `openapi.json` is made of their data and descriptions. */
+/** All operations: `openapi.json` is created from their data and descriptions. */
 export class Operations {
   readonly #document = JSON.parse(readDocument('openapi.json')) as { readonly paths: Paths };
 
@@ -92,7 +92,7 @@ export class Operations {
       : membersOf(this.#resolved, [described], { path, list: path.length - 1, required });
   }
 
-  /** Follows a reference. What stands beside it wins over its target. */
+  /** Follows a reference. Members beside it win over its target. */
   readonly #resolved: Resolve = (part) => {
     const { $ref, ...beside } = part;
     if ($ref === undefined) return part;

@@ -6,7 +6,7 @@ import { type Finding, finding } from './finding.js';
 /** A secret of fewer bytes is likely to be cut off. */
 const MIN_SECRET_BYTES = 16;
 
-/** True if the secret would be sent as the key. */
+/** True if the secret would be sent as the API key. */
 export const isSecretInKey = (apiKey: string, apiSecret: string): boolean =>
   apiKey === apiSecret || areSwapped(apiKey, apiSecret);
 
@@ -16,7 +16,7 @@ export function credentialFindings(apiKey: string, apiSecret: string): Finding[]
     const swapped = 'PARTNER_API_KEY looks like a secret, and PARTNER_API_SECRET does not: swap the two';
     return [finding('secret', 'problem', swapped)];
   }
-  if (apiKey === apiSecret) return [finding('secret', 'problem', 'key and secret are the same text')];
+  if (apiKey === apiSecret) return [finding('secret', 'problem', 'API key and secret are the same string')];
   const secret = mistakeOf(apiSecret) ?? secretMistake(apiSecret);
   const key = mistakeOf(apiKey);
   return [
@@ -27,7 +27,7 @@ export function credentialFindings(apiKey: string, apiSecret: string): Finding[]
   ];
 }
 
-/** Returns the mistake of a text that was copied from a file or a page, if it shows. */
+/** Returns the mistake of a string that was copied from a file or a page, if it shows. */
 export function mistakeOf(text: string): string | undefined {
   return copyingMistake(text) ?? (/[^!-~]/.test(text) ? 'has characters that are not ASCII' : undefined);
 }

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** A certificate that ends sooner is worth a look. */
 const ENDS_SOON_MS = 14 * DAY_MS;
 
-/** Headers that edges add. */
+/** Headers that proxies and load balancers add. */
 const EDGE_HEADERS = ['server', 'via', 'x-cache', 'cf-ray', 'x-served-by', 'x-amz-cf-pop'];
 
 /** Longer words may be a secret or signature that a server sends back. */
@@ -24,7 +24,7 @@ const BAD_SKEW_MS = 60_000;
 /** Opens a connection and sends nothing over it. */
 export function tlsFinding(url: URL): Promise<Finding> {
   if (url.protocol !== 'https:') {
-    return Promise.resolve(finding('tls', 'warning', 'none: plain http is for this machine alone'));
+    return Promise.resolve(finding('tls', 'warning', 'none: plain http is only for this machine'));
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
@@ -52,17 +52,17 @@ export function tlsFinding(url: URL): Promise<Finding> {
   });
 }
 
-/** Finds servers in front of the service by the headers of an answer. */
+/** Finds servers in front of the service by the headers of a response. */
 export function edgeFinding(headers: Readonly<Record<string, string>>): Finding {
   const told = EDGE_HEADERS.filter((name) => headers[name] !== undefined);
   const list = told.map((name) => `${name}: ${headers[name]?.replace(LONG_WORD, '…').slice(0, 60)}`).join(', ');
-  return finding('edge', 'fact', list === '' ? 'the answer names none' : list);
+  return finding('edge', 'fact', list === '' ? 'the response names none' : list);
 }
 
 /** @param at Time in the middle of the call, in ms since the epoch. */
 export function clockFinding(date: string | undefined, at: number): Finding {
   const theirs = Date.parse(date ?? '');
-  if (Number.isNaN(theirs)) return finding('clock', 'fact', 'the answer has no Date to compare with');
+  if (Number.isNaN(theirs)) return finding('clock', 'fact', 'the response has no Date to compare with');
   // A date is cut to its second.
   const skew = at - (theirs + 500);
   const seconds = Math.round(Math.abs(skew) / 1000);
@@ -71,7 +71,7 @@ export function clockFinding(date: string | undefined, at: number): Finding {
   const why =
     skew < 0
       ? 'nonces are below those of other machines, and deliveries of webhooks look too new'
-      : 'later nonces of other machines are refused, and deliveries of webhooks look too old';
+      : 'later nonces of other machines are rejected, and deliveries of webhooks look too old';
   const level = Math.abs(skew) > BAD_SKEW_MS ? 'problem' : 'warning';
   return finding('clock', level, `this machine is ${seconds} s ${side} the service: ${why}. Set it by NTP`);
 }

@@ -9,8 +9,8 @@ import { type Finding, finding, report } from './finding.js';
 
 const FLAGS = {
   'base-url': { value: 'url', help: 'the service; default PARTNER_BASE_URL' },
-  timeout: { value: 'ms', help: 'for the signed read; default 10000' },
-  tolerance: { value: 'seconds', help: 'for the time of a delivery; default 300' },
+  timeout: { value: 'ms', help: 'limit of the signed read; default 10000' },
+  tolerance: { value: 'seconds', help: 'how far the time of a delivery may be off; default 300' },
   json: { help: 'one line of JSON' },
   help: { help: 'this help' },
 } as const satisfies FlagRules;
@@ -43,7 +43,7 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
   }
   const [kind, file, ...more] = plain;
   if ((kind !== undefined && kind !== 'webhook') || more.length > 0)
-    throw new UsageError('doctor takes nothing, or webhook and a file');
+    throw new UsageError('doctor takes no arguments, or webhook and a file');
   const isJson = values.json !== undefined;
   if (kind === 'webhook') {
     const tolerance = wholeNumber('tolerance', values.tolerance ?? TOLERANCE_SECONDS, 0);

@@ -16,13 +16,13 @@ export interface ServiceCheck {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** Undefined: webhooks are listed in place of reading a user. */
+  /** Undefined: webhooks are listed instead of reading a user. */
   readonly userId: string | undefined;
   /** Time in ms for the signed read. */
   readonly timeout: number;
 }
 
-/** Makes one signed read, and tells what can be known about it. It never rejects. */
+/** Sends one signed read, and reports what is known about it. It never rejects. */
 export async function serviceFindings(check: ServiceCheck): Promise<Finding[]> {
   const form = credentialFindings(check.apiKey, check.apiSecret);
   // The secret would go to the service as a header, and into its logs.
@@ -48,7 +48,7 @@ async function readFindings(client: PartnerClient, check: ServiceCheck, form: re
   let read: Finding[];
   try {
     headers = await signedRead(client, check.userId);
-    read = [finding('read', 'ok', 'the service took key, signature and nonce')];
+    read = [finding('read', 'ok', 'the service accepted API key, signature and nonce')];
   } catch (error) {
     if (error instanceof ApiError) headers = error.response.headers;
     read = failure(error, check, form);
@@ -75,7 +75,7 @@ function failure(error: unknown, check: ServiceCheck, form: readonly Finding[]):
   if (error instanceof ApiError && isGateway(error)) return [finding('read', 'problem', gatewayText(error))];
   if (isApiError(error)) return apiFailure(error, check, form);
   if (error instanceof ResponseValidationError) {
-    return [finding('read', 'problem', `${reasonOf(error)}: a proxy or another server may answer at this URL`)];
+    return [finding('read', 'problem', `${reasonOf(error)}: a proxy or another server may respond at this URL`)];
   }
   if (!isPartnerError(error)) return [finding('read', 'problem', 'it failed in a way that the SDK does not know')];
   const scheme = isLostOverHttp(error, check) ? ': if this port speaks TLS, the base URL must begin with https' : '';
@@ -86,13 +86,13 @@ function failure(error: unknown, check: ServiceCheck, form: readonly Finding[]):
 const isLostOverHttp = (error: Error, { baseUrl }: ServiceCheck): boolean =>
   error instanceof ConnectionError && new URL(baseUrl).protocol === 'http:' && error.code === 'UND_ERR_SOCKET';
 
-/** True for an answer that the service has not written. */
+/** True for a response that does not come from the service. */
 const isGateway = ({ code, response }: ApiError): boolean =>
   code === '' || /text\/html/.test(response.headers['content-type'] ?? '');
 
 function gatewayText({ response: { status, headers } }: ApiError): string {
   const kind = headers['content-type']?.split(';')[0] ?? 'no content type';
-  return `${status} with ${kind}, not from the service: a proxy, a firewall or another server answers at this URL`;
+  return `${status} with ${kind}, not from the service: a proxy, a firewall or another server responds at this URL`;
 }
 
 function apiFailure(error: ApiError, check: ServiceCheck, form: readonly Finding[]): Finding[] {
@@ -102,7 +102,7 @@ function apiFailure(error: ApiError, check: ServiceCheck, form: readonly Finding
   if (status === 401) return [finding('read', 'problem', told), ...explanations(error, form)];
   if (status === 404) return [notFound(told, check)];
   if (status === 403)
-    return [finding('read', 'problem', `${told}: the key has no right to this, or its address is not allowed`)];
+    return [finding('read', 'problem', `${told}: the API key may not do this, or its address is not allowed`)];
   return [finding('read', 'problem', told)];
 }
 
@@ -131,7 +131,7 @@ const OF_401: readonly (readonly [about: RegExp, text: string])[] = [
 /** Possible reasons of a 401, the likeliest first. */
 function explanations(error: ApiError, form: readonly Finding[]): Finding[] {
   if (form.some(({ level }) => level === 'problem')) {
-    return [finding('401', 'problem', 'the form of key or secret explains it: see above')];
+    return [finding('401', 'problem', 'the form of API key or secret explains it: see above')];
   }
   const told = `${error.code} ${error.causes.map(({ field }) => field ?? '').join(' ')}`;
   const known = OF_401.filter(([about]) => about.test(told));
