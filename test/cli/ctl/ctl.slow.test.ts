@@ -159,7 +159,7 @@ describe('ctl refuses, in one line,', () => {
     variables = { PARTNER_SANDBOX_URL: secure.variable('PARTNER_BASE_URL') };
     const { code, stderr } = await ctl('reset');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/Set PARTNER_CA_FILE to the file of its authority/);
+    expect(stderr).toMatch(/Set PARTNER_CA_FILE to the file of its certificate authority/);
     variables = { ...variables, PARTNER_CA_FILE: caFile };
     expect(await result('health')).toMatchObject({ seed: 1 });
     variables = { ...variables, PARTNER_CA_FILE: '/no/such/file' };
