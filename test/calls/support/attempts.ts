@@ -66,7 +66,7 @@ export function allowedBy(traits: Traits, { end, head }: Attempt, isKeyGood: boo
   if (traits.read || end === 'not_sent' || end === 'refused' || end === 'provider') return NO_EFFECT;
   if (head === undefined) return EITHER;
   const { status, shows } = head;
-  if (status >= 200 && status < 300) {
+  if (isSuccess(status)) {
     const proves = traits.declaresData ? shows === 'success' : shows !== 'other';
     return proves ? EFFECT : EITHER;
   }
@@ -88,9 +88,11 @@ export function outcomeIn({ withEffect, withoutEffect }: Worlds): 'not_applied' 
   return withEffect ? 'applied' : 'not_applied';
 }
 
-/** True if the service answered in its own form, and not with 401: then it has accepted the API key. */
+/** True if the service responded in its own form, and not with 401: then it has accepted the API key. */
 export const provesKey = ({ head }: Attempt): boolean =>
-  head !== undefined && head.status !== 401 && (head.shows === 'rejection' || head.shows === 'success');
+  head !== undefined && head.status !== 401 && head.shows === (isSuccess(head.status) ? 'success' : 'rejection');
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** A body, and the length in characters from which it shows its sender. */
 interface Sample {
