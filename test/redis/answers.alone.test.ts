@@ -120,7 +120,7 @@ describe('an answer of Redis', () => {
     const redis = new ScriptedRedis();
     redis.answers.set(ACQUIRE, answer);
     const error = await rejection(redis.record.acquire(0));
-    expect(String(error.cause ?? error)).toMatch(/an answer that partner-sdk\/redis does not know/);
+    expect(String(error.cause ?? error)).toMatch(/a reply that partner-sdk\/redis does not know/);
   });
 });
 
