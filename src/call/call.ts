@@ -68,11 +68,11 @@ export class MemberWarnings {
   accepted(observer: Observer, operation: string, { missing, accepted }: Notes): void {
     for (const path of missing) {
       if (this.#isNew('missing', operation, path))
-        observer.log('warn', 'partner-sdk: an answer lacks a member that its type has', { operation, path });
+        observer.log('warn', 'partner-sdk: a response lacks a member that its type has', { operation, path });
     }
     for (const [path, message] of accepted) {
       if (!this.#isNew('wrong', operation, path)) continue;
-      const text = `partner-sdk: a member of an answer ${message}: it is handed over unchanged`;
+      const text = `partner-sdk: a member of a response ${message}: it is returned unchanged`;
       observer.log('warn', text, { operation, path });
     }
   }

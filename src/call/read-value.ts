@@ -84,7 +84,7 @@ function unusable(call: Call, result: AttemptResult, issues: readonly Issue[], o
 function log(call: Call, issues: readonly Issue[]): void {
   const operation = call.request.operation.name;
   const shown = loggedIssues(call.secrets(), issues);
-  call.client.observer.log('warn', 'partner-sdk: an answer does not have the promised shape', {
+  call.client.observer.log('warn', 'partner-sdk: a response does not have the promised shape', {
     operation,
     issues: shown,
   });

@@ -66,6 +66,6 @@ function isBoxed(value: object): boolean {
 /** An application may have given `BigInt.prototype` a `toJSON`. */
 function bigintJson(value: bigint, key: string): unknown {
   const { toJSON } = Object(value) as Members;
-  if (typeof toJSON !== 'function') throw new TypeError('a bigint is not a JSON value: give it as text');
+  if (typeof toJSON !== 'function') throw new TypeError('a bigint is not a JSON value: pass it as a string');
   return copyJson(toJSON.call(value, key), key);
 }

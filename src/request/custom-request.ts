@@ -213,7 +213,7 @@ const memberPath = rule(
   (value) => typeof value === 'string' && MEMBER_PATH.test(value),
   'must be the name of a member, or names with dots between',
 );
-const name = rule((value) => typeof value === 'string' && value !== '', 'must be non-empty text');
+const name = rule((value) => typeof value === 'string' && value !== '', 'must be a non-empty string');
 
 const LIST_DESCRIPTION_RULES = {
   path: DESCRIPTION_RULES.path,

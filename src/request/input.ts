@@ -94,7 +94,7 @@ class InputCopy {
     if (option !== undefined)
       return `is unknown here: did you mean ${option}? It belongs to the options, the next argument`;
     const list = `${known.slice(0, MAX_SHOWN).join(', ')}${known.length > MAX_SHOWN ? ', …' : ''}`;
-    return `is unknown to ${this.#operation}; known are ${list}: client.request() sends members that the service has added since`;
+    return `is unknown to ${this.#operation}, which knows ${list}. To send a member that the service has added since, use client.request()`;
   }
 }
 

@@ -98,7 +98,7 @@ export const REQUEST_RULES = {
   maxRetries: wholeNumber(0),
   otp: rule(
     (value) => isOtp(value) || isFunction(value),
-    'must be non-empty printable text without space around it, or a function',
+    'must be a non-empty printable string without a space at either end, or a function',
   ),
   headers: { read: readHeaders },
 } satisfies Rules<UnkeyedRequestOptions>;

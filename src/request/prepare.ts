@@ -133,7 +133,8 @@ export function prepare(
   };
 }
 
-const OTP_MISSING = 'this operation needs an OTP: give it with the call or with the client';
+const OTP_MISSING =
+  'is missing: this operation needs a one-time password, from the options of the call or of the client';
 
 /** Adds an issue if the service would have to send over plain http to a private network. */
 function addUnreachable(issues: Issue[], { receiver }: Operation, body: unknown): void {

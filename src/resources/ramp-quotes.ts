@@ -86,7 +86,7 @@ export const getRampProspectiveQuote = defineOperation('rampQuotes.prospective',
       country: z.optional(s.text(2, 2)),
       subdivision: s.optionalText(),
       affiliate_fee_bps: z.optional(
-        z.string().check(z.regex(/^(10000|[0-9]{1,4})$/, 'must be basis points as text, "0" to "10000"')),
+        z.string().check(z.regex(/^(10000|[0-9]{1,4})$/, 'must be basis points as a string, "0" to "10000"')),
       ),
     }),
   ),

@@ -58,7 +58,7 @@ describe('client.settle', () => {
     const { outcome, idempotencyKey, operation } = error;
     expect(ending.error).toMatchObject({ outcome, idempotencyKey, operation, cause: { name: 'GoneError' } });
     expect((ending.error as Error).message).toBe(
-      'the outcome of funds.withdrawalAddresses.save stays unknown: the last repeat failed: ' +
+      'the outcome of funds.withdrawalAddresses.save stays unknown: the last retry failed: ' +
         '410 internal (funds.withdrawalAddresses.save)',
     );
     expect(ending.settledAfter).toBeLessThanOrEqual(31_000);

@@ -42,7 +42,7 @@ describe('on a terminal', () => {
     const { env } = await service();
     const { code, shown } = await onTerminal(WRITE, env, [[ASKED, key]]);
     expect(code).toBe(1);
-    expect(shown).toContain('there was no answer: nothing was sent');
+    expect(shown).toContain('nobody answered, so nothing was sent');
   });
 
   test('a one-time password is asked for', async () => {
@@ -74,7 +74,7 @@ describe('operations', () => {
     const { code, stdout } = await run(['call', 'accounts.quotes.create', '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Create quote: POST \/v1\/accounts\/\{account_id\}\/quotes \(documented\)\n\nAsks for a price/,
+      /^Create quote: POST \/v1\/accounts\/\{account_id\}\/quotes \(documented\)\n\nRequests a price/,
     );
     expect(stdout).toMatch(/^ {2}--from\.symbol <text> +Required\. Ticker, 3 to 16 characters\.$/m);
     expect(stdout).toContain('--idempotency-key has no second effect');

@@ -81,7 +81,7 @@ export async function settle<T>(
     if (latest > 0) await deadline.sleep(Math.min(latest, Math.max(delay, asked)));
     throwIfAborted(deadline, error);
     if (latest <= 0 || deadline.remaining() < least)
-      throw unsettled(error, `the last repeat failed: ${failure.message}`, failure);
+      throw unsettled(error, `the last retry failed: ${failure.message}`, failure);
   };
   try {
     throwIfAborted(deadline, error);
@@ -92,8 +92,8 @@ export async function settle<T>(
       } catch (failure) {
         throwIfAborted(deadline, error);
         if (!(failure instanceof PartnerError)) throw failure;
-        if (failure instanceof AbortedError) throw aborted(error, 'the repeated call was aborted', failure.cause);
-        if (isProgramError(failure)) throw unsettled(error, 'the repeated call was not sent; see cause', failure);
+        if (failure instanceof AbortedError) throw aborted(error, 'the retry was aborted', failure.cause);
+        if (isProgramError(failure)) throw unsettled(error, 'the retry was not sent; see cause', failure);
         // The upper half of the delay, so that programs that were hit together drift apart.
         await pause(delay * (0.5 + Math.random() / 2), failure);
       }

@@ -24,7 +24,7 @@ export async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await new Promise<string>((resolve, reject) => {
-      const end = () => reject(new NotConfirmed('there was no answer: nothing was sent'));
+      const end = () => reject(new NotConfirmed('nobody answered, so nothing was sent'));
       lines.once('close', end).once('SIGINT', end);
       lines.question(question).then((answer) => (answer.trim() === '' ? end() : resolve(answer)), end);
     });

@@ -18,7 +18,7 @@ const isAmount = (value: string): boolean => DECIMAL_TEXT.test(value) && !value.
 
 export const amount = z
   .string()
-  .check(z.maxLength(MAX_AMOUNT_LENGTH), z.refine(isAmount, 'must be a decimal number as text'));
+  .check(z.maxLength(MAX_AMOUNT_LENGTH), z.refine(isAmount, 'must be a decimal number as a string'));
 export const amountAboveZero = amount.check(z.refine((value) => /[1-9]/.test(value), 'must be above 0'));
 export const namedAsset = { symbol: text, asset_type: z.optional(text) };
 

@@ -32,11 +32,16 @@ describe('an unknown member of parameters or body is refused before sending', ()
     [
       'the known ones named',
       'memo',
-      'is unknown to accounts.quotes.create; known are fee, from, to',
+      'is unknown to accounts.quotes.create, which knows fee, from, to',
       quote({ memo: 'x' }),
     ],
-    ['those of its place', 'fee.memo', '; known are bps', quote({ fee: { bps: 5, memo: 1 } })],
-    ['the method named', 'memo', 'client.request() sends members that the service has added', quote({ memo: 'x' })],
+    ['those of its place', 'fee.memo', ', which knows bps', quote({ fee: { bps: 5, memo: 1 } })],
+    [
+      'the method named',
+      'memo',
+      'To send a member that the service has added since, use client.request()',
+      quote({ memo: 'x' }),
+    ],
     ['its own __proto__', '__proto__', 'client.request()', quote(JSON.parse('{"__proto__":{"memo":"x"}}'))],
     ['constructor', 'constructor', 'client.request()', quote({ constructor: 'x' })],
   ])('%s: %s', async (_, path, advice, call) => {

@@ -277,7 +277,7 @@ const FAILURES: Readonly<Record<string, readonly [once: string, twice: string]>>
     '2 requests had the idempotency key of another one',
   ],
   unknown_members: ['1 unknown member or kind of event was used', '2 unknown members or kinds of events were used'],
-  polling: ['1 GET was repeated more than five times a second', '2 GETs were repeated more than five times a second'],
+  polling: ['1 GET was sent more than five times a second', '2 GETs were sent more than five times a second'],
   retry_after: ['1 Retry-After header was not waited for', '2 Retry-After headers were not waited for'],
   unknown_paths: ['1 request had an unknown path or method', '2 requests had an unknown path or method'],
   webhook_answers: ['1 webhook did not get a 2xx response', '2 webhooks did not get a 2xx response'],

@@ -100,7 +100,7 @@ describe('requests.send', () => {
     [{ method: 'get', path: '/v1' }, /method must be one of GET/],
     [{ method: 'GET', path: 'v1' }, /path must begin with \//],
     [{ method: 'GET', path: '/a b' }, /percent-encode/],
-    [{ method: 'GET', path: '/v1', key: 'a\nb' }, /key must be printable text/],
+    [{ method: 'GET', path: '/v1', key: 'a\nb' }, /key must be a printable string/],
     [{ method: 'GET', path: '/v1', query: { a: {} } }, /query\.a must be a string, a number, true or false/],
     [{ method: 'GET', path: '/v1', apiKey: 'none' }, /there is no API key none/],
     [{ method: 'GET', path: '/v1', secret: 'x' }, /options must not have secret/],

@@ -162,7 +162,7 @@ describe('what cannot be converted is refused, and nothing changes', () => {
     ['another class', { from: { ...dollars, asset_type: 'crypto' }, to: bought }, /no crypto asset USD/],
     ['nothing', { from: { ...dollars, amount: '0' }, to: bought }, /from.amount must be above 0/],
     ['dust', { from: { ...dollars, amount: '0.01' }, to: bought }, /too small/],
-    ['less than nothing', { from: { ...dollars, amount: '-1' }, to: bought }, /decimal number as text/],
+    ['less than nothing', { from: { ...dollars, amount: '-1' }, to: bought }, /decimal number as a string/],
     ['a number', { from: { ...dollars, amount: 5 }, to: bought }, /from\.amount/],
     ['to a wallet that is not for wallets', { from: sold, to: { ...toBank, wallet_id: 'x' } }, /for a wallet/],
     ['with a misspelt member', { from: sold, to: toBank, fail: true }, /fail/],

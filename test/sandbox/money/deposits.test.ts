@@ -93,7 +93,7 @@ describe('a deposit', () => {
 
   test.each<[string, unknown, RegExp]>([
     ['nothing', { amount: '0' }, /above 0/],
-    ['less than nothing', { amount: '-1' }, /decimal number as text/],
+    ['less than nothing', { amount: '-1' }, /decimal number as a string/],
     ['a number', { amount: 10 }, /amount/],
     ['more digits than the sandbox takes', { amount: `1.${'0'.repeat(255)}` }, /amount/],
     ['an unknown asset', { symbol: 'USDX' }, /no asset USDX/],

@@ -153,7 +153,7 @@ describe('an attempt fails, and is made again', () => {
       await sandbox.webhooks.idle();
       expect(vi.getTimerCount()).toBe(0);
     });
-    expect(outcomes(sandbox)).toEqual(['no answer within 30 s']);
+    expect(outcomes(sandbox)).toEqual(['no response within 30 s']);
     await expect.poll(() => receiver.openSockets).toBe(0);
     await recovers();
   });

@@ -147,7 +147,7 @@ describe('deliver', () => {
       const idle = sandbox.webhooks.idle();
       await vi.advanceTimersByTimeAsync(30_000);
       await idle;
-      expect(only(sandbox)).toMatchObject({ status: 'pending', attempts: [{ error: 'no answer within 30 s' }] });
+      expect(only(sandbox)).toMatchObject({ status: 'pending', attempts: [{ error: 'no response within 30 s' }] });
       expect(aborted).toBe(true);
       const cancel = () => {
         cancelled = true;
@@ -155,7 +155,7 @@ describe('deliver', () => {
       late(new Response(new ReadableStream({ cancel }), { status: 200 }));
       await vi.advanceTimersByTimeAsync(0);
       expect(cancelled).toBe(true);
-      expect(outcomes(sandbox)).toEqual(['no answer within 30 s']);
+      expect(outcomes(sandbox)).toEqual(['no response within 30 s']);
     });
   });
 

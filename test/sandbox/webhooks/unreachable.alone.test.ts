@@ -22,8 +22,8 @@ test('a clock that waits for deliveries goes on although many receivers never an
     const [delivery] = sandbox.webhooks.listDeliveries({ webhookId });
     expect([delivery?.status, delivery?.attempts.length]).toEqual(['failed', 9]);
     expect(delivery?.attempts.map(({ error }) => error)).toEqual([
-      'no answer within 5 s',
-      ...Array(8).fill('no answer within 0.1 s'),
+      'no response within 5 s',
+      ...Array(8).fill('no response within 0.1 s'),
     ]);
   }
 }, 60_000);

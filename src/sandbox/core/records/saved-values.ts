@@ -7,7 +7,7 @@ import { assetKey } from '../market/catalogue.js';
 import { Money } from '../money/money.js';
 import type { RecordKind, SavedRecords } from './records.js';
 
-const NOT_DECIMAL = 'must be a decimal number as text';
+const NOT_DECIMAL = 'must be a decimal number as a string';
 
 /** Text of a decimal number with or without a sign. */
 export const decimalText = z.string().check(z.regex(DECIMAL_TEXT, NOT_DECIMAL));

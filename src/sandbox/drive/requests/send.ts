@@ -61,7 +61,7 @@ const queryMember = z.union([queryValue, z.array(z.union([queryValue, z.record(z
   error: 'must be a string, a number, true or false, or a list of them',
 });
 /** What a header can contain. */
-const headerText = z.string().check(z.regex(/^[!-~]([ -~]*[!-~])?$/, 'must be printable text, or null for none'));
+const headerText = z.string().check(z.regex(/^[!-~]([ -~]*[!-~])?$/, 'must be a printable string, or null for none'));
 
 export const sendOptions = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),

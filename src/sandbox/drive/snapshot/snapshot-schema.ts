@@ -76,7 +76,7 @@ const task = z.discriminatedUnion('kind', [
   }),
 ]) satisfies z.core.$ZodType<SavedTask>;
 
-const nonce = z.string().check(z.regex(/^[0-9]+$/, 'must be a whole number as text'));
+const nonce = z.string().check(z.regex(/^[0-9]+$/, 'must be a whole number as a string'));
 
 const quota = z.object({ requests: z.int().check(z.minimum(1)), perMs: z.int().check(z.minimum(1)) });
 

@@ -24,7 +24,7 @@ export const TRAFFIC_RULES: readonly CheckRule[] = [
   {
     id: 'polling',
     title: 'Nothing is requested more than five times a second',
-    failure: ['GET was repeated more than five times a second', 'GETs were repeated more than five times a second'],
+    failure: ['GET was sent more than five times a second', 'GETs were sent more than five times a second'],
     meaning:
       'A client that requests the same thing again and again uses up its quota. Wait longer between requests each time, or register a webhook.',
     judge({ groups }) {

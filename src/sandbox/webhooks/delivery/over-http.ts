@@ -15,7 +15,7 @@ export const overHttp: PostRequest = ({ url, headers, body, readBytes = 0 }, sig
   return new Promise((resolve, reject) => {
     const request = send(target, { method: 'POST', headers, agent: false, signal });
     let head: Omit<ReceivedAnswer, 'body'> | undefined;
-    let problem: unknown = new Error('the connection ended without an answer');
+    let problem: unknown = new Error('the connection ended without a response');
     const kept: Buffer[] = [];
     request.on('response', (response) => {
       head = { status: response.statusCode ?? 0, headers: headersOf(response) };

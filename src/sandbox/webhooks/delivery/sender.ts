@@ -94,7 +94,7 @@ export class Sender {
   }
 }
 
-const late = (ms: number): Error => new Error(`no answer within ${ms / 1000} s`);
+const late = (ms: number): Error => new Error(`no response within ${ms / 1000} s`);
 
 /** Rejects with the signal's reason. */
 function abortOf(signal: AbortSignal): Promise<never> {
