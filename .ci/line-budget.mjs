@@ -16,9 +16,9 @@ const ROOMS = [
   // webhooks on private networks, digits that are lost, requests of other implementations of fetch, and the age of
   // connections.
   ['client', 26_530, /^src\//],
-  // 875 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look
+  // 880 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look
   // at, literals are written plainly, what other tools send and print is tried, and each check is broken once and twice.
-  ['tests', 73_875, /^test\//],
+  ['tests', 73_880, /^test\//],
   ['bench', 3_300, /^bench\//],
   // 220 lines above 6,900: README's links on a registry, a report of how the documents read, docstrings are joined to the schemas of the control plane,
   // CI counts the calls of zod, and the lists of objects in a query are parameters of their own.
