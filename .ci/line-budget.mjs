@@ -11,14 +11,14 @@ const ROOMS = [
   ['sandbox', 25_190, /^src\/sandbox\//],
   // The aim is 9,000. What is left are things that somebody uses: fewer lines would be fewer of them.
   ['page', 10_780, /^src\/inspector\//],
-  // 530 lines above 26,000: messages that say what to check, names for the types of resources, without which
+  // 545 lines above 26,000: messages that say what to check, names for the types of resources, without which
   // TypeScript 5.4 writes no declarations (TS2742), texts in another encoding, full disks, waits with fractions,
   // webhooks on private networks, digits that are lost, requests of other implementations of fetch, and the age of
   // connections.
-  ['client', 26_530, /^src\//],
-  // 880 lines above 73,000: each request of the journal says its subject, its reason and its call, which tests look
+  ['client', 26_545, /^src\//],
+  // 945 lines above 73,000: what messages advise, each request of the journal says its subject, its reason and its call, which tests look
   // at, literals are written plainly, what other tools send and print is tried, and each check is broken once and twice.
-  ['tests', 73_880, /^test\//],
+  ['tests', 73_945, /^test\//],
   ['bench', 3_300, /^bench\//],
   // 220 lines above 6,900: README's links on a registry, a report of how the documents read, docstrings are joined to the schemas of the control plane,
   // CI counts the calls of zod, and the lists of objects in a query are parameters of their own.

@@ -36,9 +36,8 @@ const isSecret = (value: unknown) => typeof value === 'string' || isFunction(val
 
 const API_KEY: Rule = {
   read: (value, name, faults) => {
-    const mistake = typeof value === 'string' ? copyingMistake(value) : undefined;
-    const end = mistake === undefined ? '' : `: it ${mistake}`;
-    if (!isApiKey(value)) faults.push({ name, message: `must be a string of printable ASCII characters${end}` });
+    const mistake = apiKeyMistake(value);
+    if (mistake !== undefined) faults.push({ name, message: mistake });
     return value;
   },
 };
@@ -108,8 +107,11 @@ const RULES = {
   hooks: oneOrMore(HOOKS),
 } satisfies Rules<ClientOptions>;
 
-function isApiKey(value: unknown): value is string {
-  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
+function apiKeyMistake(value: unknown): string | undefined {
+  const mistake = typeof value === 'string' ? copyingMistake(value) : undefined;
+  if (mistake !== undefined) return mistake;
+  const isApiKey = typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
+  return isApiKey ? undefined : 'must be a string of printable ASCII characters, at least one';
 }
 
 function isShare(value: unknown): boolean {
@@ -233,9 +235,8 @@ function resolveCredentials({ apiKey, apiSecret, credentials }: Needed, signer: 
   if (new Set(given.map((one) => one.apiKey)).size < given.length)
     throw new ConfigurationError('credentials must not have an API key twice');
   return given.map((one) => {
-    if (!isApiKey(one.apiKey))
-      throw new ConfigurationError(`apiKey (also PARTNER_API_KEY and in credentials) ${API_KEY}`);
-    const mistake = copyingMistake(one.apiKey);
+    // One from the environment has no rule of an option.
+    const mistake = apiKeyMistake(one.apiKey);
     if (mistake !== undefined) throw new ConfigurationError(`apiKey ${mistake}`);
     checkSecret(one.apiKey, one.apiSecret, signer);
     return { apiKey: one.apiKey, apiSecret: one.apiSecret };

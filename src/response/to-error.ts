@@ -13,7 +13,8 @@ import {
 } from '../errors.js';
 import { BoundedRedaction, bodyText, type Redact, redactError, redactor } from '../redaction/redact.js';
 import type { PreparedCall } from '../request/prepare.js';
-import { templateOf } from '../schema/operation.js';
+import { membersOf } from '../schema/input-members.js';
+import { type Operation, templateOf } from '../schema/operation.js';
 import { ProviderFailure } from '../signing/credentials.js';
 import { unknownCoding } from '../transport/content-coding.js';
 import { handshakeAdvice, proxyAdvice } from '../transport/default.js';
@@ -280,19 +281,26 @@ const NOT_OF_SERVICE = 'a proxy or load balancer in front of the service respond
 
 /** Returns the advice about a 404: an id, a member of the body or query, or `baseUrl` is wrong. */
 function notFound({ code, fields, call, pathPrefix }: Rejection): string {
-  const { operation, body } = call;
+  const { operation } = call;
   const template = templateOf(operation);
   const version = /\/v\d+$/.exec(pathPrefix)?.[0];
   if (version !== undefined && template.startsWith(`${version}/`)) {
     return `baseUrl ends with ${version}, with which the path begins as well: take ${version} out of baseUrl`;
   }
-  const isOfPath = (field: string): boolean => template.includes(`{${field}}`);
-  if (fields.length > 0 && !fields.some(isOfPath)) {
-    return `check ${fields.join(' and ')} of the ${body === undefined ? 'query' : 'body'}: this account or user has no such thing`;
-  }
+  const [field = ''] = fields;
+  const place = template.includes(`{${field}}`) ? undefined : placeOf(field, operation);
+  if (place !== undefined) return `check ${field} of the ${place}: this account or user has no such thing`;
   if (pathPrefix !== '') return `${NOT_FOUND}, and the path of baseUrl (${pathPrefix})`;
   return code === '' ? `${NOT_OF_SERVICE}: check that the service is at baseUrl` : NOT_FOUND;
 }
+
+/** Where the caller wrote a member that a cause names; undefined if it may be anywhere. */
+const placeOf = (field: string, operation: Operation): 'body' | 'query' | undefined =>
+  (['body', 'query'] as const).find((part) => {
+    const schema = ownMember(operation, part);
+    const [name = ''] = field.split(/[.[]/, 1);
+    return schema !== undefined && membersOf(schema)?.parts.has(name) === true;
+  });
 
 const NOT_FOUND =
   'the resource does not exist, or belongs to another account or user: check the ids of the path, and that none of ' +

@@ -214,6 +214,11 @@ describe('doctor, where something is wrong', () => {
       [['doctor', '--jsno'], env, /did you mean --json\? See partner-sdk doctor --help/],
       [['doctor', '--timeout', 'soon'], env, /whole number/],
       [['doctor'], { ...env, PARTNER_API_SECRET: '' }, /PARTNER_API_SECRET is not set/],
+      [
+        ['doctor'],
+        { ...env, PARTNER_BASE_URL: '', PARTNER_API_KEY: '' },
+        /PARTNER_BASE_URL and PARTNER_API_KEY are not set/,
+      ],
       [['doctor', 'webhook', '/no/such/file'], WEBHOOK_ENV, /cannot be read: ENOENT/],
     ] as const) {
       const ran = await doctor(words, variables);

@@ -53,6 +53,26 @@ describe('the message of a refusal says what to look at', () => {
     expect(await messageOf(answer)).toMatch(message);
   });
 
+  it('404 for a member of the body or query: that member, and else the ids, whatever the service calls them', async () => {
+    const told = async (name: string, field: string): Promise<string> => {
+      service.answer(() => failure(404, 'not_found', { causes: [{ field, message: 'does not exist' }] }));
+      return ((await rejection(invoke(operation(name), service.client()))) as Error).message;
+    };
+    expect(await told('funds.withdrawals.create', 'key')).toMatch(/; check key of the body: .* has no such thing$/);
+    expect(await told('accounts.quotes.create', 'from.symbol')).toMatch(/; check from\.symbol of the body: /);
+    expect(await told('users.assets.list', 'page_token')).toMatch(/; check page_token of the query: /);
+    for (const field of ['account_id', 'id', 'quote', 'Idempotency-Key'])
+      expect(await told('accounts.quotes.get', field)).toMatch(/; the resource does not exist, .*: check the ids/);
+  });
+
+  it('409 for an idempotency key of another request: not a new one, which may double the write', async () => {
+    const causes = [{ field: 'Idempotency-Key', message: 'was used' }];
+    expect(await messageOf(() => failure(409, 'conflict', { causes }))).toMatch(
+      /Do not send the write again with a new idempotency key.*docs\/money\/crash-safety\.md#what-a-409-means/,
+    );
+    expect(await messageOf(() => failure(409, 'conflict'))).toBe('409 conflict (users.get)');
+  });
+
   it('401 to a call with a one-time password: that one as well', async () => {
     service.answer(() => failure(401, 'unauthenticated'));
     const error = await rejection(invoke(operation('accounts.wallets.whitelist'), service.client()));

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   ConfigurationError,
   fetchTransport,
@@ -51,6 +51,19 @@ const OF_CONFIGURATION: readonly Row[] = [
   ['memoryReplayGuard()', (options) => memoryReplayGuard(options), 'limits', 'limit'],
   ['redisKeyLeases()', (options) => redisKeyLeases(redis, options), 'keyPerProcess', 'keysPerProcess'],
 ];
+/** Names of other SDKs and HTTP clients, and what they are here. */
+const ELSEWHERE: readonly (readonly [names: string, meant: string])[] = [
+  ['endpoint host basePath apiUrl', 'baseUrl'],
+  ['accessToken token clientId', 'apiKey'],
+  ['secretKey clientSecret secretAccessKey', 'apiSecret'],
+  ['maxNetworkRetries maxAttempts numRetries', 'maxRetries'],
+  ['requestTimeout connectionTimeout', 'attemptTimeout'],
+  ['httpAgent fetch dispatcher httpClient', 'transport'],
+  ['defaultHeaders', 'headers'],
+  ['userAgent', 'appInfo'],
+  ['logLevel', 'logger'],
+];
+
 const OF_A_CALL: readonly Row[] = [
   ['a read', (options) => client.users.get(USER, options), 'timeOut', 'timeout'],
   ['a write', (options) => quotes.execute(ACCOUNT, 'quote', options), 'idempotency_key', 'idempotencyKey'],
@@ -109,5 +122,32 @@ describe.each(OBJECTS)('the options of %s', (of, { row, throws }) => {
   it('something else in the place of all options is refused', async () => {
     const error = await rejection(async () => use(5 as never), throws);
     expect(error.message).toMatch(/must/);
+  });
+});
+
+describe('an option of a client', () => {
+  it.each(ELSEWHERE)('%s is what others call %s', (names, meant) => {
+    for (const name of names.split(' '))
+      expect(() => new PartnerClient({ ...NEEDED, [name]: 1 })).toThrow(
+        `${name} is not an option: did you mean ${meant}?`,
+      );
+  });
+
+  it.each([
+    ['seconds', { timeout: 0.5 }, /^timeout must be milliseconds, from 1 .*: were seconds meant\?$/],
+    ['a string', { timeout: '30s' }, /^timeout must be milliseconds, .*, as a number and not a string$/],
+    ['an attempt longer than its call', { timeout: 5, attemptTimeout: 6 }, /^attemptTimeout must not be above timeout/],
+    ['an API key with a line end', { apiKey: 'key\n' }, /^apiKey has white space or a line end around it/],
+    ['an API key in quotation marks', { apiKey: '"key"' }, /^apiKey has quotation marks around it$/],
+    ['no API key', { apiKey: '' }, /^apiKey must be a string of printable ASCII characters, at least one$/],
+  ])('%s is rejected with what was probably meant', (_, options, message) => {
+    expect(() => new PartnerClient({ ...NEEDED, ...(options as object) })).toThrow(message);
+  });
+
+  it('from the environment is checked by the same rules', () => {
+    vi.stubEnv('PARTNER_API_KEY', 'two words');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { apiKey: _, ...others } = NEEDED;
+    expect(() => new PartnerClient(others)).toThrow(/^apiKey has white space in it$/);
   });
 });
