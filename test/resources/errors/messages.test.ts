@@ -62,7 +62,7 @@ describe('the message of a refusal says what to look at', () => {
     expect(await told('accounts.quotes.create', 'from.symbol')).toMatch(/; check from\.symbol of the body: /);
     expect(await told('users.assets.list', 'page_token')).toMatch(/; check page_token of the query: /);
     for (const field of ['account_id', 'id', 'quote', 'Idempotency-Key'])
-      expect(await told('accounts.quotes.get', field)).toMatch(/; the resource does not exist, .*: check the ids/);
+      expect(await told('accounts.quotes.create', field)).toMatch(/; the resource does not exist, .*: check the ids/);
   });
 
   it('409 for an idempotency key of another request: not a new one, which may double the write', async () => {
