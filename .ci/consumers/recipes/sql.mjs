@@ -30,10 +30,10 @@ export async function checkSql({ tarball, directory, nodes }) {
   check(`exactly once with SQLite of ${name}`, program, ['main.mjs', 'sqlite', join(cwd, 'books.db')], { cwd });
 }
 
-/** The whole programs of the document: one for each database. */
+/** The programs of the document: a whole one for each database, and what a reader pastes below the first. */
 function programsOf(project) {
   const text = readFileSync(join(project, 'node_modules/partner-sdk/docs/webhooks/webhooks-sql.md'), 'utf8');
-  const programs = [...text.matchAll(/^```ts\n(\/\/ src\/main\.ts\n.*?)^```/gms)].map(([, code]) => code);
-  assert.equal(programs.length, 2);
-  return programs;
+  const [first, ...others] = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);
+  assert.equal(others.length, 4);
+  return [first, ...others.map((code) => (code.startsWith('// src/main.ts\n') ? code : `${first}\n${code}`))];
 }

@@ -1,8 +1,8 @@
 import ts from 'typescript';
 import { type Block, blocksIn, readDocument } from './blocks.js';
 
-/** The line of README's program after which the examples of all documents go on. */
-const END_OF_SETTING = '// The examples of all documents stand here, before close().\n';
+/** The line of README's program after which the examples of the docstrings go on. */
+const END_OF_SETTING = '// More calls go here, before close().\n';
 
 /** The first lines of README's program: a sandbox, a client and ids of the sandbox's data. */
 export const setting: string = settingOf(blocksIn('README.md', readDocument('README.md')));
@@ -24,22 +24,25 @@ export interface BlockModule {
   readonly offset: number;
 }
 
-/**
- * Puts the setting and the document's given code before a block. The block has a scope of its own,
- * so it may declare a name of the setting once more.
- */
+/** Pastes a block of a document below the first one, as a reader does, and puts the setting before a docstring's. */
 export function moduleOf(block: Block): BlockModule {
-  const before = [setting, ENVIRONMENT, ...block.given].map(split);
-  const own = split(block.code);
+  if (block.given !== undefined) return withSetting(block.code, block.given);
+  const head = block.above === undefined ? '' : `${block.above}\n`;
+  return { text: `${head}${block.code}\nexport {};\n`, offset: head.split('\n').length - 1 };
+}
+
+/** Gives the code a scope of its own, so that it may declare a name of the setting once more. */
+function withSetting(code: string, given: readonly string[]): BlockModule {
+  const before = [setting, ENVIRONMENT, ...given].map(split);
+  const own = split(code);
   const imports = new Map<string, string>();
   for (const [name, line] of [...before, own].flatMap((part) => [...part.imports])) {
     // A class of the setting stays a value, also where the block needs its type alone.
     if (!line.startsWith('import { type ') || !imports.has(name)) imports.set(name, line);
   }
   const head = `${[...imports.values()].join(' ')}\n${before.map(({ body }) => body).join('')}try {\n`;
-  const body = own.body.replaceAll(/^export (?=const |function |async )/gm, '');
   const end = '} finally {\n  await client.close();\n  await sandbox.close();\n}\nexport {};\n';
-  return { text: `${head}${body}${end}`, offset: head.split('\n').length - 1 };
+  return { text: `${head}${own.body}${end}`, offset: head.split('\n').length - 1 };
 }
 
 interface Parts {
