@@ -21,7 +21,7 @@ import { payloads, requestVectors, webhookVectors } from './protocol-tables.js';
 
 const RETRIES: Readonly<Record<RetrySafety, string>> = {
   always: 'always',
-  keyed: 'with its key',
+  keyed: 'with its idempotency key',
   unkeyed: 'if it was not sent',
 };
 
@@ -40,7 +40,7 @@ function callOf({ name, path, params, query, body, otp }: Operation): string {
   ].join(', ')})`;
 }
 
-function givesOf({ cursor, waitFor, answer }: Operation): string {
+function resultOf({ cursor, waitFor, answer }: Operation): string {
   const list = cursor === undefined ? [] : [cursor === 'page_token' ? 'a list' : `a list, by \`${cursor}\``];
   const nothing = answer.kind === 'nothing' ? ['nothing'] : [];
   return [...list, ...nothing, ...(waitFor ? [`\`${waitFor === true ? 'waitFor' : waitFor}\``] : [])].join(', ');
@@ -48,13 +48,13 @@ function givesOf({ cursor, waitFor, answer }: Operation): string {
 
 const operationsTable = (): string =>
   tableOf(
-    ['call', 'operation', 'mark', 'is retried', 'gives'],
+    ['call', 'operation', 'mark', 'is retried', 'returns'],
     operations.map((operation) => [
       `\`${callOf(operation)}\``,
       `\`${operation.method} ${operation.path}\``,
       labelOf(operation).stability,
       RETRIES[operation.retrySafety],
-      givesOf(operation),
+      resultOf(operation),
     ]),
   );
 
