@@ -6,12 +6,12 @@ const OTHER_CHOICES: OwnChoices = {
   '': [
     'Measures the nonce window of an API key as a number of nonces, not as a time. A nonce below the highest one is accepted once, as long as at most that many higher nonces have been used.',
     "Answers 403 if an account or user belongs to another partner or is unknown. Only reading a user who doesn't exist is a 404.",
-    'Accepts every address that has the form of its network, as described above.',
+    'Accepts every address that has the form of its network, as [how the sandbox behaves](sandbox-behavior.md#what-happens-and-when) describes.',
     'Sets the `type` of an error to `state_error` with 410, to `service_error` with a 5xx and otherwise to `request_error`, unless the service documents another `type`.',
     'Returns 20 items per page where the service documents no default for `page_size`, and accepts every size from 1 where the service documents no limit.',
     "Stores an `Idempotency-Key` for 24 h: for all API keys of the partner or, with `idempotencyKeys: 'apiKey'`, for the API key that signed the request. If a different request has the same idempotency key, the sandbox answers 409. A rejected request leaves its idempotency key free, whatever the status, so the same request can succeed later. Operations that take no `Idempotency-Key` ignore the header, whatever its form.",
     'Answers 413 if a body is larger than 1 MiB.',
-    'Chooses all times in the table above, for example 30 s for a quote, 5 s for screening and days for a bank transfer.',
+    'Chooses all times of [what happens, and when](sandbox-behavior.md#what-happens-and-when), for example 30 s for a quote, 5 s for screening and days for a bank transfer.',
     "Chooses the members of webhook payloads, and sends a payload in an envelope unless the webhook has `form: 'flat'`. The flat form has `timestamp` beside `event_type`. Between delivery attempts the sandbox waits 1 s, 2 s, 4 s … 128 s, and every attempt sends the same bytes.",
     'Offers scopes and quotas of API keys, and durations of steps, as options that are off by default.',
   ],
@@ -36,7 +36,7 @@ const listed = (choices: OwnChoices): OwnChoice[] =>
 const orderOf = new Map(operations.map(({ name }, index) => [name, index]));
 const positionOf = ({ operation }: OwnChoice): number => orderOf.get(operation) ?? -1;
 
-/** The sandbox's own choices in the order of the operations, as in `docs/sandbox/sandbox.md`. */
+/** The sandbox's own choices, operation by operation, as in `docs/sandbox/sandbox-choices.md`. */
 export const OWN_CHOICES: readonly OwnChoice[] = [
   ...listed(OTHER_CHOICES),
   ...[...KINDS, ...AREAS].flatMap(({ choices = {} }) => listed(choices)),

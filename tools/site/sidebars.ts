@@ -16,14 +16,14 @@ export interface SidebarItem {
  */
 const ROOMS: readonly (readonly [folder: string, title: string, names: readonly string[]])[] = [
   ['start', 'Start', ['first-hour', 'configuration', 'frameworks', 'bundling']],
-  ['calls', 'Calls', ['errors-and-retries', 'lists', 'waiting', 'concurrency', 'shell']],
+  ['calls', 'Calls', ['errors-and-retries', 'lists', 'waiting', 'concurrency', 'connection-limits', 'shell']],
   ['money', 'Money', ['money', 'funding', 'trading', 'crash-safety', 'reconciliation']],
   ['webhooks', 'Webhooks', ['webhooks', 'webhooks-sql']],
-  ['sandbox', 'Sandbox and tests', ['sandbox', 'sandbox-command', 'sandbox-look', 'sandbox-trouble']],
+  ['sandbox', 'Sandbox and tests', ['sandbox', 'sandbox-command', 'sandbox-behavior', 'sandbox-choices']],
   [
     'operate',
     'Operate',
-    ['doctor', 'several-processes', 'serverless', 'logging', 'observability', 'limits', 'performance'],
+    ['doctor', 'several-processes', 'serverless', 'logging', 'redaction', 'observability', 'limits', 'performance'],
   ],
   ['reference', 'Reference', ['operations', 'questions', 'protocol', 'openapi', 'threat-model', 'versions']],
 ];

@@ -152,7 +152,7 @@ const outcomesTable = (): string =>
 export const TABLES: readonly { readonly document: string; readonly name: string; readonly make: () => string }[] = [
   { document: 'docs/reference/operations.md', name: 'operations', make: operationsTable },
   { document: 'docs/calls/concurrency.md', name: 'compared members', make: comparedTable },
-  { document: 'docs/sandbox/sandbox.md', name: 'own choices', make: choicesTable },
+  { document: 'docs/sandbox/sandbox-choices.md', name: 'own choices', make: choicesTable },
   { document: 'docs/sandbox/sandbox-look.md', name: 'moves', make: movesTable },
   { document: 'docs/sandbox/sandbox-trouble.md', name: 'faults', make: faultsTable },
   { document: 'docs/sandbox/sandbox-trouble.md', name: 'recipes', make: recipesProgram },
