@@ -25,7 +25,7 @@ const ROOMS: readonly (readonly [folder: string, title: string, names: readonly 
     'Operate',
     ['doctor', 'several-processes', 'serverless', 'logging', 'redaction', 'observability', 'limits', 'performance'],
   ],
-  ['reference', 'Reference', ['operations', 'questions', 'protocol', 'openapi', 'threat-model', 'versions']],
+  ['reference', 'Reference', ['operations', 'questions', 'protocol', 'openapi', 'environment', 'threat-model']],
 ];
 const ELSE = 'More';
 
