@@ -19,9 +19,11 @@ export const WORDS: Readonly<Record<string, string>> = {
   'docs/operate/logging.html': 'pino winston',
   'docs/operate/several-processes.html': 'Redis cluster',
   'docs/operate/serverless.html': 'Lambda serverless Vercel Cloud Run cold start',
+  'docs/reference/environment.html': 'env dotenv process.env',
   'docs/reference/questions.html': 'go live production checklist travel rule rate limits OTP rotation',
   'docs/sandbox/testing-msw.html': 'MSW',
   'docs/sandbox/testing.html': 'fake timers',
+  'docs/start/concepts.html': 'glossary terminology object model',
   'docs/start/configuration.html': 'proxy HTTPS_PROXY HTTP_PROXY user-agent appInfo',
   'docs/webhooks/webhooks-sql.html': 'SQLite PostgreSQL',
 };
