@@ -23,8 +23,9 @@ const scripts = blocks.filter(({ language }) => language === 'sh' || language ==
 const DRAWINGS = ['src/README.md', 'src/sandbox/README.md', 'src/inspector/README.md', 'docs/reference/protocol.md'];
 const isListed = (block: Block): boolean => NOT_RUN.some(({ has }) => block.code.includes(has));
 
-/** A program with packages that this project lacks: `.ci/consumers/recipes/sql.mjs` compiles it with them. */
-const isElsewhere = ({ code, above = code }: Block): boolean => above.startsWith('// src/main.ts\n');
+/** A program with packages that this project lacks: a recipe of `.ci/consumers/recipes` compiles it with them. */
+const isElsewhere = ({ code, above = '' }: Block): boolean =>
+  /^\/\/ src\/main\.ts\n|from '(koa|@nestjs\/core)'/.test(above + code);
 
 /** The block after a program, when it is what the program prints. */
 function outputOf(block: Block): string | undefined {

@@ -15,7 +15,7 @@ export interface SidebarItem {
  * in its room; a page without a room stands in the last group.
  */
 const ROOMS: readonly (readonly [folder: string, title: string, names: readonly string[]])[] = [
-  ['start', 'Start', ['first-hour', 'concepts', 'configuration', 'frameworks', 'bundling']],
+  ['start', 'Start', ['first-hour', 'concepts', 'configuration', 'frameworks', 'error-handlers', 'bundling']],
   ['calls', 'Calls', ['errors-and-retries', 'lists', 'waiting', 'concurrency', 'connection-limits', 'shell']],
   ['money', 'Money', ['money', 'funding', 'trading', 'crash-safety', 'reconciliation']],
   ['webhooks', 'Webhooks', ['webhooks', 'webhooks-sql']],

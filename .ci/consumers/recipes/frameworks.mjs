@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { join } from 'node:path';
 import { check, createProject } from '../project.mjs';
 import { withService } from '../service.mjs';
 import { withApplication, withWorker } from './serve.mjs';
 
 const DOCUMENT = join(import.meta.dirname, '../../../docs/start/frameworks.md');
+const HANDLERS = join(import.meta.dirname, '../../../docs/start/error-handlers.md');
+const TSX = import.meta.resolve('tsx');
 const CLOSING = join(import.meta.dirname, '../../../test/consumers/frameworks');
 const MAX_BUILD_MS = 600_000;
 const AT_ONCE = 20;
@@ -14,6 +18,7 @@ const AT_ONCE = 20;
 const RECIPES = {
   Express: { start: ['dist/main.js'] },
   Fastify: { start: ['dist/main.js'], closing: 'fastify.mjs' },
+  Koa: { start: ['dist/main.js'] },
   NestJS: { start: ['dist/main.js'], closing: 'nestjs.mjs' },
   'Next.js': { start: ['node_modules/next/dist/bin/next', 'start'], users: ['/users', '/edge'] },
   'Hono on Cloudflare Workers': { worker: 'worker.js' },
@@ -51,6 +56,21 @@ export function checkUnhandled({ tarball, directory }) {
   const cwd = createProject(directory, [tarball, ...FRAMEWORKS]);
   const name = 'web frameworks: an unhandled rejection of the service is a plain 500';
   check(name, process.execPath, ['frameworks/unhandled.mjs'], { cwd, env: { NODE_ENV: 'production' } });
+  checkHandlers(cwd);
+}
+
+/** Each program of docs/start/error-handlers.md, below the page's first lines, prints what the page shows. */
+function checkHandlers(cwd) {
+  writeFileSync(join(cwd, 'tsconfig.json'), '{ "compilerOptions": { "experimentalDecorators": true } }');
+  const [setting, ...programs] = [
+    ...readFileSync(HANDLERS, 'utf8').matchAll(/^```ts\n(.*?)^```(?:\n\n```text\n(.*?)^```)?$/gms),
+  ];
+  assert.ok(programs.length >= 6);
+  for (const [index, [, code, output]] of programs.entries()) {
+    writeFileSync(join(cwd, `handler-${index}.mts`), `${setting[1]}${code}`);
+    const name = `error handlers: the program ${index + 1} of the page`;
+    assert.equal(check(name, process.execPath, ['--import', TSX, `handler-${index}.mts`], { cwd }), output);
+  }
 }
 
 /** The commands under each heading that has some. */
@@ -71,17 +91,20 @@ async function serve({ name, recipe: { start, worker, closing, users = ['/users'
   const use = async (url) => {
     for (const path of users) {
       await checkReads(`${url}${path}`, fixtures.userId);
-      await checkRejected(`${url}${path}/${fixtures.userId}`, variables.PARTNER_BASE_URL);
+      await checkRejected(`${url}${path}`);
     }
     await checkDeliveries(`${url}/webhooks/partner`, delivery);
   };
-  if (worker !== undefined) {
-    const runtime = { workerd, folder: cwd, module: worker, date: '2025-11-01', flags: [] };
-    await withWorker({ ...runtime, env: withSecret }, use);
-  } else {
-    const printed = await withApplication({ cwd, start, env: withSecret }, use);
-    assert.equal(printed.match(/settled/g)?.length, 1, `${name}: its function is called once`);
-  }
+  await withRejections(variables.PARTNER_BASE_URL, async (front) => {
+    const env = { ...withSecret, PARTNER_BASE_URL: front };
+    if (worker !== undefined) {
+      const runtime = { workerd, folder: cwd, module: worker, date: '2025-11-01', flags: [] };
+      await withWorker({ ...runtime, env }, use);
+    } else {
+      const printed = await withApplication({ cwd, start, env }, use);
+      assert.equal(printed.match(/settled/g)?.length, 1, `${name}: its function is called once`);
+    }
+  });
   console.log(`ok ${name}: reads and deliveries`);
   if (closing === undefined) return;
   cpSync(join(CLOSING, closing), join(cwd, closing));
@@ -100,14 +123,45 @@ async function checkReads(url, userId) {
   assert.equal(missing.status, 404, await missing.text());
 }
 
+/** Headers of the service that no user of the application may get. */
+const OF_THE_SERVICE = { 'set-cookie': 'a=b', 'www-authenticate': 'Basic realm="service"', 'retry-after': '3600' };
+
+/** A proxy in front of the service that rejects reads of the users `rejected-with-…` itself. */
+async function withRejections(service, use) {
+  const front = http.createServer((request, response) => {
+    const { method, headers, url } = request;
+    const status = /rejected-with-(\d+)/.exec(url)?.[1];
+    if (status !== undefined) {
+      response.writeHead(Number(status), { ...OF_THE_SERVICE, 'content-type': 'application/json' });
+      response.end('{"error":{"type":"request_error","code":"of_the_service","instance":"in-1","causes":[]}}');
+      return;
+    }
+    const passedOn = http.request(`${service}${url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(passedOn);
+  });
+  front.listen(0, '127.0.0.1');
+  await once(front, 'listening');
+  try {
+    await use(`http://127.0.0.1:${front.address().port}`);
+  } finally {
+    front.closeAllConnections();
+    front.close();
+  }
+}
+
 /** The application answers its user with 502, and with nothing of the service's response. */
-async function checkRejected(url, service) {
-  const body = JSON.stringify([{ match: { operation: 'users.get' }, does: { fault: 429, retryAfterSeconds: 3_600 } }]);
-  const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
-  assert.equal((await fetch(`${service}/_sandbox/troubles/add`, asked)).status, 200);
-  const response = await fetch(url);
-  assert.deepEqual([response.status, response.headers.get('retry-after')], [502, null]);
-  assert.match(await response.text(), /the partner service failed/);
+async function checkRejected(url) {
+  for (const status of [401, 429]) {
+    const response = await fetch(`${url}/rejected-with-${status}`);
+    const body = await response.text();
+    assert.equal(response.status, 502, body);
+    for (const name of Object.keys(OF_THE_SERVICE)) assert.equal(response.headers.get(name), null, name);
+    assert.match(body, /the partner service failed/);
+    assert.doesNotMatch(body, /of_the_service/);
+  }
 }
 
 /** A delivery, its repeats, a forged one, and one without proof. */

@@ -26,6 +26,7 @@ export const NOT_RUN: readonly { readonly has: string; readonly reason: string }
   { has: 'npm ci               # once', reason: 'CI runs these commands; this test is one of them' },
   { has: 'examples/express src', reason: 'installs from a registry; CI runs it with the packed tarball' },
   { has: 'examples/fastify src', reason: 'installs from a registry; CI runs it with the packed tarball' },
+  { has: 'examples/koa src', reason: 'installs from a registry; CI runs it with the packed tarball' },
   { has: 'examples/nestjs src', reason: 'installs from a registry; CI runs it with the packed tarball' },
   { has: 'examples/nextjs/. .', reason: 'installs from a registry; CI runs it with the packed tarball' },
   { has: 'examples/hono src', reason: 'installs from a registry; CI runs it with the packed tarball' },

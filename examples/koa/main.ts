@@ -1,0 +1,52 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import { isPartnerError, NotFoundError, PartnerClient } from 'partner-sdk';
+import { nodeWebhookHandler } from 'partner-sdk/webhooks';
+
+const { PORT = '3000', PARTNER_WEBHOOK_SECRET: secret = '' } = process.env;
+const client = new PartnerClient({ logger: { warn: console.warn, error: console.error } });
+const app = new Koa();
+const router = new Router();
+
+// Before everything else, so that it catches what the others throw. The client has logged the
+// error; its message is not for your users.
+app.use(async (context, next) => {
+  try {
+    await next();
+  } catch (error) {
+    if (!isPartnerError(error)) throw error; // Koa's own handler answers
+    context.status = 502;
+    context.body = { error: 'the partner service failed' };
+  }
+});
+
+router.get('/users/:id', async (context) => {
+  try {
+    const { id, created_at: since } = await client.users.get(context.params.id);
+    context.body = { id, since };
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    context.status = 404;
+    context.body = { error: 'no such user' };
+  }
+});
+
+const receive = nodeWebhookHandler({
+  secret,
+  // The same event may come again after a crash, so store `event.deliveryId` with the effect.
+  on: { 'quote.executed': ({ data }) => console.log('settled', data.id) },
+});
+
+// Before any body parser, because the signature covers the raw body, which the handler reads itself.
+router.post('/webhooks/partner', async (context) => {
+  context.respond = false; // the handler writes the response
+  await receive(context.req, context.res);
+});
+
+app.use(router.routes());
+
+const server = app.listen(Number(PORT));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // First the last requests are answered, then the client closes its connections.
+  process.once(signal, () => server.close(() => void client.close()));
+}
