@@ -19,11 +19,11 @@ const ROOMS: readonly (readonly [folder: string, title: string, names: readonly 
   ['calls', 'Calls', ['errors-and-retries', 'lists', 'waiting', 'concurrency', 'connection-limits', 'shell']],
   ['money', 'Money', ['money', 'funding', 'trading', 'crash-safety', 'reconciliation']],
   ['webhooks', 'Webhooks', ['webhooks', 'webhooks-sql']],
-  ['sandbox', 'Sandbox and tests', ['sandbox', 'sandbox-command', 'sandbox-behavior', 'sandbox-choices']],
+  ['sandbox', 'Sandbox and tests', ['sandbox', 'sandbox-behavior', 'sandbox-choices', 'sandbox-look', 'sandbox-trouble']],
   [
     'operate',
     'Operate',
-    ['doctor', 'several-processes', 'serverless', 'logging', 'redaction', 'observability', 'limits', 'performance'],
+    ['doctor', 'troubleshooting', 'several-processes', 'workers-and-jobs', 'serverless', 'logging', 'observability'],
   ],
   ['reference', 'Reference', ['operations', 'questions', 'protocol', 'openapi', 'environment', 'threat-model']],
 ];

@@ -6,6 +6,7 @@ export const UNKNOWNS: Readonly<Record<string, readonly string[]>> = {
   'docs/money/crash-safety.md': ['How long it is safe', 'What a 409 means'],
   'docs/money/reconciliation.md': ['Files of a day'],
   'docs/money/trading.md': ['Conversions and expected deposits'],
+  'docs/operate/workers-and-jobs.md': ['Store what is open before you send it'],
   'docs/reference/protocol.md': ['A request', 'A response', 'Payloads', 'What the service does not document'],
   'docs/sandbox/sandbox-behavior.md': ['What happens, and when'],
   'docs/sandbox/sandbox-choices.md': ["The sandbox's own choices"],

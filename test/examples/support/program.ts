@@ -42,6 +42,8 @@ export interface Death {
   readonly after?: number;
   /** After so many milliseconds without a request: a supervisor would take it for dead, too. */
   readonly silence?: number;
+  /** Default: SIGKILL. */
+  readonly signal?: NodeJS.Signals;
 }
 
 /** An example that works through a file, and the service that it works with. */
@@ -90,8 +92,8 @@ export class Program {
   }
 
   /** Returns the function that lets it live. */
-  #doom(child: ChildProcess, { atRequest, after, silence }: Death): () => void {
-    const kill = () => void child.kill('SIGKILL');
+  #doom(child: ChildProcess, { atRequest, after, silence, signal = 'SIGKILL' }: Death): () => void {
+    const kill = () => void child.kill(signal);
     let silent: ReturnType<typeof setTimeout> | undefined;
     const sudden = after === undefined ? undefined : setTimeout(kill, after);
     let requests = 0;
