@@ -51,7 +51,7 @@ describe('a document that a message or a comment names', () => {
     const sources = files.filter((path) => /^(src|tools|test|examples|bench|\.ci|\.github)\//.test(path));
     const named = sources.flatMap((source) =>
       Array.from(
-        readFileSync(source, 'utf8').matchAll(/(?<![\w}/])(?:\.\.\/)*(docs\/[\w/-]+\.(?:md|webp)(?:#[\w-]+)?)/g),
+        readFileSync(source, 'utf8').matchAll(/(?<![\w}/])(?:\.\.\/)*(docs\/[\w/-]+\.(?:md|svg|webp)(?:#[\w-]+)?)/g),
         ([, path = '']) => ({ source, path }),
       ),
     );

@@ -26,7 +26,7 @@ import { checkPartnerFee, moveSwap, priceSwap, shownSwap } from './shared/swaps.
 /** Time in ms for which a quote is offered. */
 export const QUOTE_TTL_MS = 30_000;
 
-const EXECUTION_MS = 2_000;
+export const EXECUTION_MS = 2_000;
 
 export interface QuoteRecord {
   readonly quote: Wire<Quote>;

@@ -19,7 +19,7 @@ import { wrongOnNetwork } from './shared/addresses/check-address.js';
 import { evmAddress } from './shared/addresses/generate.js';
 import { BANK_RAILS, NETWORKS, networkNamed } from './shared/addresses/networks.js';
 
-const SCREENING_MS = 5_000;
+export const SCREENING_MS = 5_000;
 
 /** Answers about a wallet never contain its memo; those about conversions to it do. */
 interface WalletRecord {

@@ -28,7 +28,7 @@ import { withdrawalTerms } from './terms.js';
 import { heldFee, withdrawalAddresses } from './withdrawal-addresses.js';
 
 /** Time in ms until a withdrawal has arrived or failed. */
-const ARRIVING_MS = 65_000;
+export const ARRIVING_MS = 65_000;
 
 const STATUSES = ['pending', 'held', 'success', 'failure'] as const;
 
