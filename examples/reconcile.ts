@@ -1,11 +1,12 @@
 /**
- * Nightly reconciliation: opening balances, what moved, and closing balances of a day, as CSV, beside
- * the settlement reports and the funding ledger of that day.
+ * Nightly reconciliation. Writes the opening balances, the movements and the closing balances of a day as
+ * CSV, and saves the settlement reports and the funding ledger of that day beside them.
  *
  *     npx tsx examples/reconcile.ts 2026-01-15 ./books ACCOUNT-ID... --totals totals.json
  *
- * The ledger shows withdrawals without their fees. `totals.json` has what they cost with fees, as your
- * program kept it of each answer: `{ "<ref_id>": "<total>" }`. Without it, fees are differences.
+ * The ledger shows withdrawals without their fees. `totals.json` says what they cost with fees, as your
+ * program stored it from each response: `{ "<ref_id>": "<total>" }`. The job of `examples/payouts` writes
+ * such a file. You may pass several. A fee that no file knows is reported as a difference.
  *
  * Reads PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET. Exits with 1 if an asset has a
  * difference.
@@ -15,6 +16,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Decimal, type FundsTransaction, PartnerClient, type PortfolioTransaction } from 'partner-sdk';
+import { type Download, downloadReports } from './download-report.js';
 
 /** One asset in all accounts. */
 export interface Line {
@@ -23,19 +25,24 @@ export interface Line {
   readonly opening: Decimal;
   readonly received: Decimal;
   readonly spent: Decimal;
-  /** With the fees of withdrawals whose totals are known. */
+  /** Includes the fees of withdrawals whose totals are known. */
   readonly withdrawn: Decimal;
   readonly closing: Decimal;
-  /** 0 if transactions and ledger explain the day. An unknown fee of a withdrawal, or a transfer, is here. */
+  /**
+   * 0 if transactions and ledger explain the day. Otherwise for example the unknown fee of a withdrawal,
+   * a transfer, or a withdrawal that began on one day and left the account on the next: it is a
+   * difference on both days, and their sum is 0.
+   */
   readonly difference: Decimal;
 }
 
 type Column = 'opening' | 'received' | 'spent' | 'withdrawn' | 'closing';
 
 /**
- * Writes the books of a day (UTC, for example `2026-01-15`) into a directory. Gives their lines.
+ * Writes the books of a day (UTC, for example `2026-01-15`) into a directory. Returns their lines.
  *
  * @param totals What withdrawals cost with their fees, by `ref_id`.
+ * @param download Downloads a settlement report. Default: Node's `fetch`.
  */
 export async function reconcile(
   client: PartnerClient,
@@ -43,6 +50,7 @@ export async function reconcile(
   day: string,
   directory: string,
   totals: Readonly<Record<string, string>> = {},
+  download: Download = fetch,
 ): Promise<Line[]> {
   await mkdir(directory, { recursive: true });
   const start = new Date(`${day}T00:00:00Z`);
@@ -58,7 +66,7 @@ export async function reconcile(
     // From the moment of the first balances to that of the last.
     const between = { start_timestamp: first.timestamp, end_timestamp: last.timestamp };
     for await (const one of client.accounts.portfolio.transactions.list(accountId, between)) {
-      // What happened at the first moment is in the opening balances.
+      // The opening balances already include what happened at the first moment.
       if (Date.parse(one.timestamp ?? '') <= Date.parse(first.timestamp)) continue;
       if (!one.type?.endsWith('_failed')) addTransaction(sums, one);
       transactions.push([
@@ -73,7 +81,7 @@ export async function reconcile(
   }
   const ledger = await ledgerOf(client, day);
   for (const { ref_id, type, asset, amount, status } of ledger) {
-    // What failed has left no account.
+    // A failed withdrawal has left no account.
     if (type !== 'withdrawal' || status === 'failure' || status === 'failed' || !asset || !amount) continue;
     sums.add(asset, 'withdrawn', new Decimal(totals[ref_id] ?? amount));
   }
@@ -84,8 +92,8 @@ export async function reconcile(
     `ledger-${day}.csv`,
     ledger.map((one) => [...[one.ref_id, one.timestamp ?? '', one.type ?? '', one.status ?? ''], ...cells(one)]),
   );
-  await file(`balances-${day}.csv`, [COLUMNS, ...lines.map((line) => COLUMNS.map((name) => text(line[name])))]);
-  await saveReports(client, day, directory);
+  await file(`balances-${day}.csv`, [COLUMNS, ...lines.map((line) => COLUMNS.map((name) => written(line[name])))]);
+  await downloadReports(client, day, directory, download);
   return lines;
 }
 
@@ -100,19 +108,6 @@ async function ledgerOf(client: PartnerClient, day: string): Promise<FundsTransa
     }
   }
   return found;
-}
-
-/** Saves the settlement reports of a day as they are: the form of the files is not documented. */
-async function saveReports(client: PartnerClient, day: string, directory: string): Promise<void> {
-  const ofTheDay = { start_date: `${day}T00:00:00Z`, end_date: `${day}T23:59:59Z` };
-  for await (const { id } of client.reports.settlement.list(ofTheDay)) {
-    const { download_url: url, name = id } = await client.reports.settlement.get(id);
-    if (url === undefined) throw new Error(`report ${id} has no link`);
-    const answer = await fetch(url);
-    if (!answer.ok) throw new Error(`report ${id}: ${answer.status}`);
-    // The name comes from outside: it must not lead elsewhere.
-    await writeFile(join(directory, name.replaceAll(/[^\w.-]/g, '_')), Buffer.from(await answer.arrayBuffer()));
-  }
 }
 
 function addTransaction(sums: Sums, { spend, receive }: PortfolioTransaction): void {
@@ -146,14 +141,14 @@ class Sums {
 
 const dayAfter = (day: Date): Date => new Date(day.getTime() + 24 * 60 * 60 * 1000);
 
-/** Asset and amount, for a file. */
+/** Asset and amount as cells of a file. */
 function cells(
   one: { symbol?: string; asset?: { symbol: string } | undefined; amount?: Decimal | undefined } | undefined,
 ) {
-  return [one?.symbol ?? one?.asset?.symbol ?? '', one?.amount === undefined ? '' : text(one.amount)];
+  return [one?.symbol ?? one?.asset?.symbol ?? '', one?.amount === undefined ? '' : written(one.amount)];
 }
 
-const text = (value: string | Decimal): string => (typeof value === 'string' ? value : value.toFixed());
+const written = (value: string | Decimal): string => (typeof value === 'string' ? value : value.toFixed());
 
 function csv(rows: readonly (readonly string[])[]): string {
   const cell = (value: string) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
@@ -161,11 +156,15 @@ function csv(rows: readonly (readonly string[])[]): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { totals: { type: 'string' } } });
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { totals: { type: 'string', multiple: true } },
+  });
   const [day = '', directory = '', ...accountIds] = positionals;
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || accountIds.length === 0)
-    throw new Error('usage: reconcile DAY DIRECTORY ACCOUNT… [--totals FILE]');
-  const totals = values.totals === undefined ? {} : JSON.parse(await readFile(values.totals, 'utf8'));
+    throw new Error('usage: reconcile DAY DIRECTORY ACCOUNT… [--totals FILE]…');
+  const totals: Record<string, string> = {};
+  for (const file of values.totals ?? []) Object.assign(totals, JSON.parse(await readFile(file, 'utf8')));
   await using client = new PartnerClient();
   const lines = await reconcile(client, accountIds, day, directory, totals);
   const wrong = lines.filter(({ difference }) => !difference.isZero());
