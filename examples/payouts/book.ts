@@ -1,26 +1,31 @@
-// What is known of each payout, in a file to which lines are only added. Keep it as long as the
-// file of payouts.
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+// What the job knows about each payout, in a file to which it only adds lines. Keep this file as long
+// as the file of payouts.
+import { type FileHandle, open, readFile, rename, writeFile } from 'node:fs/promises';
 
 /** One line of the file of payouts. */
 export interface Payout {
-  /** Id from our own books. It stands for this payout, and never for another one. */
+  /** Id from your own books. It identifies this payout, and never another one. */
   readonly id: string;
   readonly asset_symbol: string;
-  /** Decimal text. */
+  /** Decimal string. */
   readonly amount: string;
   readonly method_id: string;
   readonly address: string;
 }
 
-/** What is known of a payout. */
+/** What the job knows about a payout. */
 export interface Entry {
-  /** As it was sent. */
+  /** The payout as the job sent it. */
   readonly payout?: Payout;
-  /** Time before the first request, in ms since the epoch. Null if it was certainly refused. */
+  /** Time before the first request, in ms since the epoch. Null if the service certainly rejected it. */
   readonly begun?: number | null;
   /** Id of its withdrawal in the ledger. */
   readonly ref_id?: string;
+  /**
+   * What the account pays with the fee, as the response to the withdrawal says. It can't be read later,
+   * because the ledger shows amounts without fees.
+   */
+  readonly total?: string;
   readonly end?: 'paid' | 'failed';
 }
 
@@ -33,10 +38,10 @@ export class Book {
   }
 
   /**
-   * Reads what earlier runs have noted. A process that was killed in the middle of a line leaves a
-   * part of it, which is cut off.
+   * Reads what earlier runs have noted. If a process was killed while it wrote a line, the incomplete
+   * line is cut off.
    *
-   * @throws Error for the book of another service or account: what is paid there is not paid here.
+   * @throws Error for the book of another service or account, because what is paid there isn't paid here.
    */
   static async open(path: string, target: string): Promise<Book> {
     const file = await open(path, 'a+');
@@ -58,10 +63,21 @@ export class Book {
     return this.#entries.get(id) ?? {};
   }
 
-  /** Resolves when it is on the disk. */
+  /** Resolves when the note is on the disk. */
   async note(id: string, more: Entry): Promise<void> {
     await this.#write({ id, ...more });
     this.#entries.set(id, { ...this.get(id), ...more });
+  }
+
+  /** Writes a JSON file with the total of each withdrawal by its `ref_id`, for `examples/reconcile.ts`. */
+  async writeTotals(path: string): Promise<void> {
+    const known = [...this.#entries.values()].filter(
+      ({ ref_id, total }) => ref_id !== undefined && total !== undefined,
+    );
+    const totals = Object.fromEntries(known.map(({ ref_id, total }) => [ref_id, total]));
+    // Under another name first, so that a reader never finds half a file.
+    await writeFile(`${path}.new`, `${JSON.stringify(totals, null, 2)}\n`);
+    await rename(`${path}.new`, path);
   }
 
   close(): Promise<void> {

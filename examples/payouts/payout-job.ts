@@ -1,6 +1,6 @@
 /**
- * Makes the payouts of a file, each exactly once, however often it is killed. Start it again until
- * it ends with 0 or 2. Let one job run for a file at a time.
+ * Pays the payouts of a file, each exactly once, however often the job is killed. Start the job again
+ * until it exits with 0 or 2. Run only one job for a file at a time.
  *
  *     npx tsx examples/payouts/payout-job.ts payouts.jsonl
  *
@@ -10,7 +10,11 @@
  *
  * Set PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET and PARTNER_ACCOUNT_ID.
  *
- * Exit codes: 0 all payouts have arrived; 1 start it again; 2 the payouts that it names need a person.
+ * The job keeps its notes in `payouts.jsonl.book`. At its end it writes `payouts.jsonl.totals.json`, which
+ * says what each withdrawal cost with its fee, for `examples/reconcile.ts … --totals`.
+ *
+ * Exit codes: 0, all payouts have arrived. 1, start the job again. 2, a person must look at the payouts
+ * that the job names.
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,32 +33,32 @@ import {
 import { Book, type Payout } from './book.js';
 
 /**
- * These statuses of the ledger are public, but no source says which are final. Ask
- * (docs/reference/questions.md of the package), and delete those that are not: `success`, for
- * example, may only come before `settled`. A payout with any other status stays open.
+ * These statuses of the ledger are public, but no source says which are final. Ask the service
+ * (docs/reference/questions.md of the package), and delete those that aren't final. For example,
+ * `success` may come before `settled`. A payout with any other status stays open.
  */
 const PAID: readonly FundsTransactionStatus[] = ['success', 'settled', 'completed'];
 const FAILED: readonly FundsTransactionStatus[] = ['failure', 'failed'];
 
 /**
  * The service does not document how long it remembers an idempotency key. Ask
- * (docs/reference/questions.md of the package), and write a shorter time here: a payout that was
- * begun longer ago may not be sent again.
+ * (docs/reference/questions.md of the package), and write a shorter time here. The job doesn't send
+ * a payout again that was begun longer ago than this.
  */
 const KEYS_LAST_MS = 12 * 60 * 60 * 1_000;
 
-/** Number of payouts in progress at once. The lane of the API key puts their requests in order. */
+/** Number of payouts in progress at once. The client sends the requests of an API key in order. */
 const AT_ONCE = 16;
 
-/** Time for which a call of unknown outcome is made again. After it, the next run does so. */
+/** For how long the job retries a call whose outcome is unknown. After that, the next run retries it. */
 const SETTLE_MS = 60_000;
 
-/** Time between two looks at the ledger, and for all of them. After it, the next run looks. */
+/** Time between two reads of the ledger, and for all of them. After that, the next run reads it. */
 const LOOK_MS = 2_000;
 const FOLLOW_MS = 120_000;
 
-/** `refused`: nothing was paid. `unclear`: only a look at the account can tell if it was paid. */
-type Result = 'paid' | 'failed' | 'open' | 'refused' | 'unclear';
+/** `rejected`: nothing was paid. `unclear`: only a person who looks at the account can tell. */
+type Result = 'paid' | 'failed' | 'open' | 'rejected' | 'unclear';
 
 async function main(): Promise<void> {
   const [file] = process.argv.slice(2);
@@ -66,10 +70,11 @@ async function main(): Promise<void> {
     await using client = new PartnerClient();
     const job = new Job(client, accountId, book);
     const results = await job.run(payouts);
-    const counts: Record<Result, number> = { paid: 0, failed: 0, open: 0, refused: 0, unclear: 0 };
+    const counts: Record<Result, number> = { paid: 0, failed: 0, open: 0, rejected: 0, unclear: 0 };
     for (const result of results) counts[result]++;
+    await book.writeTotals(`${file}.totals.json`);
     console.log(`${payouts.length} payouts: ${JSON.stringify(counts)}`);
-    if (counts.failed + counts.refused + counts.unclear > 0) process.exitCode = 2;
+    if (counts.failed + counts.rejected + counts.unclear > 0) process.exitCode = 2;
     if (counts.open > 0) process.exitCode = 1;
   } finally {
     await book.close();
@@ -98,7 +103,7 @@ class Job {
     return payouts.map(({ id }) => this.#book.get(id).end ?? results.get(id) ?? 'open');
   }
 
-  /** Sends a payout, if no earlier run knows its `ref_id`. It is open until the ledger shows its end. */
+  /** Sends a payout unless its `ref_id` is known. The payout is open until the ledger shows a final status. */
   async #send(payout: Payout): Promise<Result> {
     const { id } = payout;
     const known = this.#book.get(id);
@@ -108,18 +113,18 @@ class Job {
     if (begun && Date.now() - known.begun > KEYS_LAST_MS) return told(id, 'unclear', 'it was sent too long ago');
     try {
       await this.#saveAddress(payout);
-      // On the disk before it is sent: a later run must know that it may have been.
+      // Noted on the disk before it is sent, because a later run must know that it may have been sent.
       if (!begun) await this.#book.note(id, { payout, begun: Date.now() });
-      await this.#book.note(id, { ref_id: await this.#withdraw(payout) });
+      await this.#book.note(id, await this.#withdraw(payout));
       return 'open';
     } catch (error) {
       if (!isPartnerError(error)) throw error;
-      // Unknown, or accepted with an answer that is lost: the next run asks again with the same key.
+      // Unknown, or accepted with a lost response: the next run retries with the same idempotency key.
       if (error.outcome !== 'not_applied' || !isFinal(error)) return told(id, 'open', error);
-      // The request of an earlier run may have been accepted: this refusal is of the repeat alone.
+      // Only the retry was rejected. The service may have accepted the request of an earlier run.
       if (begun) return told(id, 'unclear', error);
       await this.#book.note(id, { begun: null });
-      return told(id, 'refused', error);
+      return told(id, 'rejected', error);
     }
   }
 
@@ -133,7 +138,7 @@ class Job {
       await first.catch((error: unknown) => this.#client.settle(error, save, { timeout: SETTLE_MS }));
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
-      // The service has forgotten the key of an earlier run: the name is taken by our own address.
+      // The service has forgotten the idempotency key of an earlier run, so our own address has the name.
       for await (const saved of withdrawalAddresses.list(this.#accountId, { asset_symbol })) {
         if (saved.key === body.key && saved.address === address) return;
       }
@@ -141,18 +146,18 @@ class Job {
     }
   }
 
-  /** Returns the `ref_id` of the one withdrawal that this payout is, whichever run has made it. */
-  async #withdraw({ id, asset_symbol, amount }: Payout): Promise<string> {
+  /** Returns the one withdrawal of this payout, whichever run has created it, and what it costs. */
+  async #withdraw({ id, asset_symbol, amount }: Payout): Promise<{ ref_id: string; total?: string }> {
     const body = { asset_symbol, key: nameOf(id), amount };
     const withdraw = (options: RequestOptions) => this.#client.funds.withdrawals.create(this.#accountId, body, options);
     const first = withdraw({ idempotencyKey: this.#keyOf('funds.withdrawals.create', id) });
-    const { ref_id } = await first.catch((error: unknown) =>
+    const { ref_id, total } = await first.catch((error: unknown) =>
       this.#client.settle(error, withdraw, { timeout: SETTLE_MS }),
     );
-    return ref_id;
+    return { ref_id, ...(total && { total: total.toFixed() }) };
   }
 
-  /** Looks at the ledger until it shows the end of each payout that has a `ref_id`. */
+  /** Reads the ledger until it shows a final status of each payout that has a `ref_id`. */
   async #follow(payouts: readonly Payout[]): Promise<void> {
     const waiting = new Map<string, string>();
     for (const { id } of payouts) {
@@ -185,7 +190,7 @@ class Job {
     }
   }
 
-  /** The same payout gives the same key in every run, so the service makes it once. */
+  /** A payout has the same idempotency key in every run, so the service creates it once. */
   #keyOf(operation: KeyedWrite, id: string): string {
     return idempotencyKeyFor('payouts', operation, this.#accountId, id);
   }
@@ -200,7 +205,7 @@ function endOf(status = ''): 'paid' | 'failed' | undefined {
   return FAILED.includes(status) ? 'failed' : undefined;
 }
 
-/** True if no later run can get another answer. Lost connections, timeouts and rate limits pass. */
+/** True if a later run would get the same response. Lost connections, timeouts and rate limits pass. */
 function isFinal(error: unknown): boolean {
   if (error instanceof ResourceExhaustedError) return false;
   return error instanceof ApiError || error instanceof RequestValidationError;
@@ -211,7 +216,7 @@ function told(id: string, result: Result, why: unknown): Result {
   return result;
 }
 
-/** Reads the whole file before anything is sent. A payout needs an id that no other has. */
+/** Reads the whole file before anything is sent. Each payout needs an id of its own. */
 async function readPayouts(file: string): Promise<Payout[]> {
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
   const ids = new Set<string>();
@@ -219,7 +224,7 @@ async function readPayouts(file: string): Promise<Payout[]> {
     const { id, asset_symbol, amount, method_id, address } = JSON.parse(line) as Payout;
     if (typeof id !== 'string' || id === '' || ids.has(id))
       throw new Error(`${file}: id ${id} is missing or not unique`);
-    // A number would have lost digits already.
+    // JSON.parse would already have lost digits of a number.
     if (typeof amount !== 'string') throw new Error(`${file}: amount of ${id} must be a string`);
     ids.add(id);
     return { id, asset_symbol, amount, method_id, address };
@@ -227,7 +232,7 @@ async function readPayouts(file: string): Promise<Payout[]> {
 }
 
 main().catch((error: unknown) => {
-  // A wrong file, a missing variable: another start would not help.
+  // For example a wrong file or a missing variable. Starting the job again wouldn't help.
   console.error(error);
   process.exitCode = 2;
 });

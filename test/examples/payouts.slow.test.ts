@@ -61,7 +61,7 @@ describe('the job', () => {
       expect(first).toEqual({ target: expect.stringContaining(payouts.accountId) });
       expect(lines.filter(({ id }) => id === 'inv-1')).toEqual([
         { id: 'inv-1', payout: payouts.rows[0], begun: expect.any(Number) },
-        { id: 'inv-1', ref_id: expect.any(String) },
+        { id: 'inv-1', ref_id: expect.any(String), total: expect.stringMatching(/^0\.0003\d+$/) },
         { id: 'inv-1', end: 'paid' },
       ]);
       const before = payouts.sandbox.journal.length;
@@ -78,7 +78,7 @@ describe('the job', () => {
       payouts.expectEachOnce();
     }));
 
-  it('names a payout that is refused, and one whose withdrawal failed', () =>
+  it('names a payout that is rejected, and one whose withdrawal failed', () =>
     paying({ count: 2, sandbox: { realTime: false } }, async (payouts) => {
       const [, second] = payouts.rows;
       await payouts.write([{ ...payouts.rows[0], amount: '1000000' }, second as object]);
@@ -88,7 +88,7 @@ describe('the job', () => {
       payouts.sandbox.advance(150);
       const { code, output } = await running;
       expect(code, output).toBe(2);
-      expect(output).toMatch(/inv-1 is refused: BadRequestError/);
+      expect(output).toMatch(/inv-1 is rejected: BadRequestError/);
       expect(output).toMatch(/inv-2 is failed: the ledger says so/);
     }));
 
@@ -108,4 +108,23 @@ describe('the job', () => {
       expect(output).toContain('inv-1 is unclear: it was sent with other contents');
       expect(payouts.withdrawals()).toHaveLength(2);
     }));
+});
+
+describe('the shipped reconciliation explains a day of the job to the last digit, with the totals of the job', () => {
+  it.each<[string, (payouts: Payouts) => Promise<unknown>]>([
+    ['in one run', async () => {}],
+    [
+      'after lost responses that are settled',
+      async ({ sandbox }) =>
+        sandbox.fail({ operation: 'funds.withdrawals.create', fault: 'reset', when: 'after', times: 5 }),
+    ],
+    ['after runs that were killed', (payouts) => survive(payouts, 4, 4)],
+  ])('%s', (_, prepare) =>
+    paying({ count: 3, sandbox: { troubles } }, async (payouts) => {
+      await prepare(payouts);
+      const job = await payouts.run();
+      expect(job.code, job.output).toBe(0);
+      expect(await payouts.reconcile()).toEqual({ code: 0, output: '' });
+    }),
+  );
 });

@@ -5,9 +5,10 @@ import { Decimal } from 'partner-sdk';
 import type { SandboxOptions } from 'partner-sdk/sandbox';
 import { expect } from 'vitest';
 import { ADDRESSES } from '../../sandbox/support/addresses.js';
-import { type Change, changed, exampleOf, Program } from './program.js';
+import { type Change, changed, exampleOf, Program, type Run } from './program.js';
 
 const EXAMPLE = exampleOf('payouts/payout-job.ts');
+const RECONCILE = exampleOf('reconcile.ts');
 
 /** The tests do not wait as long as the job does. */
 const FASTER = [
@@ -68,6 +69,15 @@ export class Payouts extends Program {
   async readBook(): Promise<Record<string, unknown>[]> {
     const lines = (await readFile(this.bookFile, 'utf8')).split('\n').filter((line) => line !== '');
     return lines.map((line) => JSON.parse(line));
+  }
+
+  /** Runs the shipped reconciliation of the sandbox's first day, with the totals that the job has written. */
+  async reconcile(): Promise<Run> {
+    this.sandbox.advance(86_400_000);
+    this.sandbox.advance(86_400_000);
+    const day = new Date(this.sandbox.journal[0]?.at ?? 0).toISOString().slice(0, 10);
+    const books = `${this.#file}.books`;
+    return this.run({}, [RECONCILE, day, books, this.accountId, '--totals', `${this.#file}.totals.json`]);
   }
 
   withdrawals(): Withdrawn[] {

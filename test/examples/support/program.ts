@@ -67,9 +67,9 @@ export class Program {
     this.#url = (await this.sandbox.listen()).url;
   }
 
-  /** Starts the program and waits for its end. */
-  async run(death: Death = {}): Promise<Run> {
-    const child = this.#start();
+  /** Starts the program, or another one with its arguments, and waits for its end. */
+  async run(death: Death = {}, command: readonly string[] = [this.#path, this.#file]): Promise<Run> {
+    const child = this.#start(command);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk));
     const spare = this.#doom(child, death);
@@ -83,12 +83,12 @@ export class Program {
     return run;
   }
 
-  #start(): ChildProcess {
+  #start(command: readonly string[]): ChildProcess {
     const { apiKey, apiSecret } = this.sandbox.credentials;
     const given = { PARTNER_BASE_URL: this.#url, PARTNER_API_KEY: apiKey, PARTNER_API_SECRET: apiSecret };
     const env = { ...process.env, ...given, PARTNER_ACCOUNT_ID: this.accountId };
     // From where tsconfig.json says what 'partner-sdk' is.
-    return spawn(process.execPath, ['--import', 'tsx', this.#path, this.#file], { cwd: ROOT, env });
+    return spawn(process.execPath, ['--import', 'tsx', ...command], { cwd: ROOT, env });
   }
 
   /** Returns the function that lets it live. */
