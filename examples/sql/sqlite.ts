@@ -34,6 +34,7 @@ export interface SqliteDatabase {
   prepare(sql: string): {
     run(...values: (string | number)[]): { readonly changes: number | bigint };
     get(...values: (string | number)[]): unknown;
+    all(...values: (string | number)[]): unknown[];
   };
 }
 
@@ -56,17 +57,24 @@ export function inTransaction<Database extends SqliteDatabase>(
     const insert = database.prepare(
       'INSERT INTO partner_events (endpoint, event) VALUES (?, ?) ON CONFLICT DO NOTHING',
     );
-    database.exec('BEGIN IMMEDIATE');
-    try {
+    transaction(database, () => {
       const { changes } = insert.run(endpoint, event.deliveryId);
-      const result: unknown = Number(changes) === 1 ? effect(event, database) : undefined;
-      if (result !== undefined) throw new Error('the effect must return nothing, and no promise');
-      database.exec('COMMIT');
-    } catch (error) {
-      rollBack(database);
-      throw error;
-    }
+      return Number(changes) === 1 ? effect(event, database) : undefined;
+    });
   };
+}
+
+/** Runs the work in a transaction, or rolls back everything if the work throws. The work must not wait. */
+export function transaction(database: SqliteDatabase, work: () => undefined): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result: unknown = work();
+    if (result !== undefined) throw new Error('the effect must return nothing, and no promise');
+    database.exec('COMMIT');
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
 }
 
 function rollBack(database: SqliteDatabase): void {

@@ -17,9 +17,13 @@ export interface SidebarItem {
 const ROOMS: readonly (readonly [folder: string, title: string, names: readonly string[]])[] = [
   ['start', 'Start', ['first-hour', 'concepts', 'configuration', 'frameworks', 'error-handlers', 'bundling']],
   ['calls', 'Calls', ['errors-and-retries', 'lists', 'waiting', 'concurrency', 'connection-limits', 'shell']],
-  ['money', 'Money', ['money', 'funding', 'trading', 'crash-safety', 'reconciliation']],
+  ['money', 'Money', ['money', 'funding', 'trading', 'crash-safety', 'payouts-by-webhook', 'reconciliation']],
   ['webhooks', 'Webhooks', ['webhooks', 'webhooks-sql']],
-  ['sandbox', 'Sandbox and tests', ['sandbox', 'sandbox-behavior', 'sandbox-choices', 'sandbox-look', 'sandbox-trouble']],
+  [
+    'sandbox',
+    'Sandbox and tests',
+    ['sandbox', 'sandbox-behavior', 'sandbox-choices', 'sandbox-look', 'sandbox-trouble'],
+  ],
   [
     'operate',
     'Operate',

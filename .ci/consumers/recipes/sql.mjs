@@ -28,6 +28,22 @@ export async function checkSql({ tarball, directory, nodes }) {
   const [name, program] = nodes.find(([title]) => title === 'Node 24') ?? [];
   assert.ok(program, 'Node 24 is not installed');
   check(`exactly once with SQLite of ${name}`, program, ['main.mjs', 'sqlite', join(cwd, 'books.db')], { cwd });
+  checkPayouts({ project, cwd, program });
+}
+
+/** The program of docs/money/payouts-by-webhook.md, with and without what a reader pastes below it. */
+function checkPayouts({ project, cwd, program }) {
+  const text = readFileSync(join(project, 'node_modules/partner-sdk/docs/money/payouts-by-webhook.md'), 'utf8');
+  const [main, ...pasted] = Array.from(text.matchAll(/^```ts\n(.*?)^```/gms), ([, code]) => code);
+  const src = join(cwd, 'src');
+  for (const recipe of ['sql', 'payouts']) {
+    cpSync(join(project, 'node_modules/partner-sdk/examples', recipe), join(src, recipe), { recursive: true });
+  }
+  // The test doesn't wait as long between two passes.
+  writeFileSync(join(src, 'main.ts'), main.replace('repeat(5_000,', 'repeat(200,'));
+  writeFileSync(join(src, 'pasted.ts'), [main, ...pasted].join('\n'));
+  check('tsc of payouts by webhook', 'npx', [...TSC, 'src/main.ts', 'src/pasted.ts'], { cwd });
+  check('payouts by webhook, paid once each', program, ['payouts.mjs', join(cwd, 'dist/main.js'), cwd], { cwd });
 }
 
 /** The programs of the document: a whole one for each database, and what a reader pastes below the first. */

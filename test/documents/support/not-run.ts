@@ -31,5 +31,6 @@ export const NOT_RUN: readonly { readonly has: string; readonly reason: string }
   { has: 'examples/nextjs/. .', reason: 'installs from a registry; CI runs it with the packed tarball' },
   { has: 'examples/hono src', reason: 'installs from a registry; CI runs it with the packed tarball' },
   { has: 'examples/sql src', reason: 'installs from a registry; CI installs the packed tarball' },
+  { has: 'examples/payouts src', reason: 'installs from a registry; CI runs the program with the packed tarball' },
   { has: 'skipLibCheck\nnode dist/main.js', reason: 'compiles the block before, with the packed tarball' },
 ];

@@ -4,6 +4,7 @@
  */
 export const UNKNOWNS: Readonly<Record<string, readonly string[]>> = {
   'docs/money/crash-safety.md': ['How long it is safe', 'What a 409 means'],
+  'docs/money/payouts-by-webhook.md': ['States of a payout'],
   'docs/money/reconciliation.md': ['Files of a day'],
   'docs/money/trading.md': ['Conversions and expected deposits'],
   'docs/operate/workers-and-jobs.md': ['Store what is open before you send it'],

@@ -1,0 +1,193 @@
+/**
+ * Payouts whose ends arrive by webhook, in a SQLite database. A delivery may come before the response to
+ * the withdrawal, twice, or never. See docs/money/payouts-by-webhook.md of the package.
+ */
+import {
+  ApiError,
+  ForbiddenError,
+  type FundsTransactionStatus,
+  idempotencyKeyFor,
+  isPartnerError,
+  type PartnerClient,
+  type RequestOptions,
+  RequestValidationError,
+  ResourceExhaustedError,
+  UnauthenticatedError,
+} from 'partner-sdk';
+import type { WebhookEvent } from 'partner-sdk/webhooks';
+import { type SqliteDatabase, transaction } from '../sql/sqlite.js';
+
+export const PAYOUT_SCHEMA = `
+CREATE TABLE IF NOT EXISTS payouts (
+  id TEXT PRIMARY KEY,                  -- from your own books, for example the number of an invoice
+  asset_symbol TEXT NOT NULL,
+  address_key TEXT NOT NULL,            -- name of a saved withdrawal address
+  amount TEXT NOT NULL,
+  begun_at INTEGER,                     -- before the first request, in ms since the epoch
+  ref_id TEXT UNIQUE,                   -- of its withdrawal, once a response has arrived
+  total TEXT,                           -- what the account pays with the fee
+  state TEXT NOT NULL DEFAULT 'open'    -- then paid, failed, rejected or unclear
+) WITHOUT ROWID;
+-- How withdrawals ended, also those whose payout has no ref_id yet.
+CREATE TABLE IF NOT EXISTS withdrawal_ends (
+  ref_id TEXT PRIMARY KEY,
+  state TEXT NOT NULL,
+  recorded_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+) WITHOUT ROWID;
+-- What the rest of your program does about a payout that has ended, for example tell the customer.
+CREATE TABLE IF NOT EXISTS payout_notices (payout TEXT NOT NULL, state TEXT NOT NULL)`;
+
+/**
+ * These statuses of the ledger are public, but no source says which are final. Ask the service
+ * (docs/reference/questions.md of the package), and delete those that aren't final. For example,
+ * `success` may come before `settled`. A payout with any other status stays open.
+ */
+const PAID: readonly FundsTransactionStatus[] = ['success', 'settled', 'completed'];
+const FAILED: readonly FundsTransactionStatus[] = ['failure', 'failed'];
+
+/**
+ * The service does not document how long it remembers an idempotency key. Ask
+ * (docs/reference/questions.md of the package), and write a shorter time here. A payout that was begun
+ * longer ago than this isn't sent again.
+ */
+const KEYS_LAST_MS = 12 * 60 * 60 * 1_000;
+
+/** For how long a withdrawal of unknown outcome is retried. After that, the next `send` retries it. */
+const SETTLE_MS = 60_000;
+
+/** Number of payouts that one `send` sends. The next one sends the others. */
+const AT_ONCE = 100;
+
+interface Row {
+  readonly id: string;
+  readonly asset_symbol: string;
+  readonly address_key: string;
+  readonly amount: string;
+  readonly begun_at: number | null;
+}
+
+/** `rejected`: nothing was paid. `unclear`: only a person who looks at the account can tell. */
+type State = 'paid' | 'failed' | 'rejected' | 'unclear';
+
+export class Payouts {
+  readonly #client: PartnerClient;
+  readonly #database: SqliteDatabase;
+  readonly #accountId: string;
+
+  constructor(client: PartnerClient, database: SqliteDatabase, accountId: string) {
+    this.#client = client;
+    this.#database = database;
+    this.#accountId = accountId;
+  }
+
+  /** Sends the payouts that have no `ref_id` yet: new ones, and those whose response was lost. */
+  async send(): Promise<void> {
+    const rows = this.#database
+      .prepare("SELECT * FROM payouts WHERE state = 'open' AND ref_id IS NULL ORDER BY begun_at LIMIT ?")
+      .all(AT_ONCE) as Row[];
+    await Promise.all(rows.map((row) => this.#send(row)));
+  }
+
+  /** Call it in the transaction that records the event. */
+  readonly onEvent = ({ type, data }: WebhookEvent): undefined => {
+    if (type !== 'withdrawal.completed' && type !== 'withdrawal.failed') return;
+    const refId = data['ref_id'];
+    if (typeof refId === 'string') this.#end(refId, type === 'withdrawal.completed' ? 'paid' : 'failed');
+    // No payload is documented. The pass over the ledger finds the withdrawal.
+    else console.error(`${type} has no ref_id`);
+  };
+
+  /** Finds in the ledger how payouts ended whose deliveries never came. */
+  async readLedger(): Promise<void> {
+    const isOurs = this.#database.prepare('SELECT 1 AS found FROM payouts WHERE ref_id = ?');
+    for await (const { ref_id, status } of this.#client.funds.transactions.list({
+      type: 'withdrawal',
+      page_size: 500,
+    })) {
+      const end = endOf(status);
+      if (end === undefined || isOurs.get(ref_id) === undefined) continue;
+      transaction(this.#database, () => this.#end(ref_id, end));
+    }
+  }
+
+  async #send(row: Row): Promise<void> {
+    const { id, begun_at } = row;
+    const begun = begun_at !== null;
+    if (begun && Date.now() - begun_at > KEYS_LAST_MS) return this.#close(id, 'unclear', 'it was sent too long ago');
+    // Recorded before it is sent, because a later process must know that it may have been sent.
+    if (!begun) this.#database.prepare('UPDATE payouts SET begun_at = ? WHERE id = ?').run(Date.now(), id);
+    try {
+      const { ref_id, total } = await this.#withdraw(row);
+      transaction(this.#database, () => {
+        const update = this.#database.prepare('UPDATE payouts SET ref_id = ?, total = ? WHERE id = ?');
+        update.run(ref_id, total?.toFixed() ?? '', id);
+        // The delivery may have come first.
+        return this.#match(ref_id);
+      });
+    } catch (error) {
+      if (!isPartnerError(error)) throw error;
+      const mayBeApplied = error.outcome !== 'not_applied';
+      // Only the first attempt can prove that nothing was sent: a later one knows nothing about the first.
+      if (!begun && !mayBeApplied) this.#database.prepare('UPDATE payouts SET begun_at = NULL WHERE id = ?').run(id);
+      // Unknown, or accepted with a lost response: the next `send` retries with the same idempotency key.
+      if (mayBeApplied || !isFinal(error)) console.error(`payout ${id} stays open: ${error}`);
+      else this.#close(id, begun ? 'unclear' : 'rejected', error);
+    }
+  }
+
+  /** Returns the one withdrawal of this payout, whichever process has created it. */
+  #withdraw({ id, asset_symbol, address_key, amount }: Row) {
+    const body = { asset_symbol, key: address_key, amount };
+    const withdraw = (options: RequestOptions) => this.#client.funds.withdrawals.create(this.#accountId, body, options);
+    const idempotencyKey = idempotencyKeyFor('payouts', 'funds.withdrawals.create', this.#accountId, id);
+    return withdraw({ idempotencyKey }).catch((error: unknown) =>
+      this.#client.settle(error, withdraw, { timeout: SETTLE_MS }),
+    );
+  }
+
+  #close(id: string, state: State, why: unknown): void {
+    this.#database.prepare('UPDATE payouts SET state = ? WHERE id = ?').run(state, id);
+    console.error(`payout ${id} is ${state}: ${why}`);
+  }
+
+  /** Stores how a withdrawal ended, whether or not its payout is known. Needs a transaction. */
+  #end(refId: string, state: State): undefined {
+    this.#database
+      .prepare('INSERT INTO withdrawal_ends (ref_id, state) VALUES (?, ?) ON CONFLICT DO NOTHING')
+      .run(refId, state);
+    const first = this.#database.prepare('SELECT state FROM withdrawal_ends WHERE ref_id = ?').get(refId);
+    if ((first as { state: string }).state !== state)
+      console.error(`withdrawal ${refId} has two ends, the second is ${state}: a person must look at it`);
+    this.#match(refId);
+  }
+
+  /** Gives a payout its end as soon as both its `ref_id` and the end are stored. Needs a transaction. */
+  #match(refId: string): undefined {
+    const { changes } = this.#database
+      .prepare(
+        `UPDATE payouts SET state = (SELECT state FROM withdrawal_ends WHERE ref_id = payouts.ref_id)
+         WHERE state = 'open' AND ref_id = ? AND ref_id IN (SELECT ref_id FROM withdrawal_ends)`,
+      )
+      .run(refId);
+    if (Number(changes) === 0) return;
+    // Once for each payout, and in the same transaction: your own effects belong here.
+    this.#database
+      .prepare('INSERT INTO payout_notices (payout, state) SELECT id, state FROM payouts WHERE ref_id = ?')
+      .run(refId);
+  }
+}
+
+function endOf(status = ''): 'paid' | 'failed' | undefined {
+  if (PAID.includes(status)) return 'paid';
+  return FAILED.includes(status) ? 'failed' : undefined;
+}
+
+/**
+ * True if a later attempt would get the same response. Lost connections, timeouts and rate limits pass, and
+ * somebody corrects a wrong API key or a missing permission, which stop all payouts.
+ */
+function isFinal(error: unknown): boolean {
+  if ([ResourceExhaustedError, UnauthenticatedError, ForbiddenError].some((kind) => error instanceof kind))
+    return false;
+  return error instanceof ApiError || error instanceof RequestValidationError;
+}

@@ -1,0 +1,193 @@
+// The program of docs/money/payouts-by-webhook.md at work: node payouts.mjs <main.js> <directory of its database>
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSandbox } from 'partner-sdk/sandbox';
+
+const KILLS = 8;
+const WITHDRAWAL = 'funds.withdrawals.create';
+const [main, cwd] = process.argv.slice(2);
+
+const sandbox = createSandbox({ realTime: true });
+const { url } = await sandbox.listen();
+const { accountId, withdrawalAddressKey } = sandbox.fixtures;
+const port = await freePort();
+const events = ['withdrawal.completed', 'withdrawal.failed'];
+const { signing_secret } = sandbox.webhooks.register({ url: `http://127.0.0.1:${port}/`, events });
+const before = withdrawals().length;
+
+let child = await start();
+const database = new DatabaseSync(join(cwd, 'payouts.db'));
+database.exec('PRAGMA busy_timeout = 5000');
+try {
+  arriveAfter(50);
+  await aDeliveryBeforeTheResponse();
+  await aLostResponse();
+  await aFailedWithdrawal();
+  await aRejectedPayout();
+  await duplicates();
+  await aDeliveryThatNeverComes();
+  await kills();
+  await aRejectedRetry();
+} finally {
+  child.kill('SIGKILL');
+  database.close();
+  await sandbox.close();
+}
+
+async function aDeliveryBeforeTheResponse() {
+  sandbox.troubles.add({ match: { operation: WITHDRAWAL }, does: { delayMs: 2_000 } });
+  pay('delivered-first');
+  await until(() => unmatched() === 1);
+  assert.deepEqual(rowOf('delivered-first'), { ref_id: null, state: 'open' });
+  await until(() => rowOf('delivered-first').state === 'paid');
+  sandbox.troubles.clear();
+}
+
+async function aLostResponse() {
+  sandbox.fail({ operation: WITHDRAWAL, fault: 'reset', when: 'after', times: 'always' });
+  pay('lost');
+  await until(() => unmatched() === 1);
+  assert.deepEqual(rowOf('lost'), { ref_id: null, state: 'open' });
+  sandbox.troubles.clear();
+  await until(() => rowOf('lost').state === 'paid');
+}
+
+async function aFailedWithdrawal() {
+  arriveAfter(60_000);
+  pay('failing');
+  await until(() => rowOf('failing').ref_id !== null);
+  sandbox.withdrawals.fail(rowOf('failing').ref_id);
+  sandbox.advance(60_000);
+  await until(() => rowOf('failing').state === 'failed');
+  arriveAfter(50);
+}
+
+async function aRejectedPayout() {
+  pay('too-much', '1000000');
+  await until(() => rowOf('too-much').state === 'rejected');
+}
+
+async function duplicates() {
+  await sandbox.webhooks.idle();
+  for (const { id, status } of sandbox.webhooks.listDeliveries()) {
+    assert.equal(status, 'delivered');
+    assert.equal((await sandbox.webhooks.redeliver(id)).status, 'delivered');
+  }
+  assert.deepEqual(notices(), ['delivered-first paid', 'failing failed', 'lost paid']);
+}
+
+/** It also happens that the program was down when the event was delivered. */
+async function aDeliveryThatNeverComes() {
+  sandbox.troubles.add({ does: { delivery: { drop: true } }, times: 'always' });
+  pay('undelivered');
+  await until(() => withdrawals().at(-1).ref_id === rowOf('undelivered').ref_id);
+  await until(() => withdrawals().every(({ status }) => status !== 'pending'));
+  assert.equal(rowOf('undelivered').state, 'open');
+  sandbox.troubles.clear();
+  await restart();
+  await until(() => rowOf('undelivered').state === 'paid');
+}
+
+/** Responses are late or lost while it dies at random moments. */
+async function kills() {
+  sandbox.troubles.add({ match: { operation: WITHDRAWAL }, does: { delayMs: [5, 300] } });
+  sandbox.fail({ operation: WITHDRAWAL, fault: 'reset', when: 'after', probability: 0.3, times: 'always' });
+  const ids = Array.from({ length: KILLS * 3 }, (_, index) => `killed-${index}`);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    for (const id of ids.slice(kill * 3, kill * 3 + 3)) pay(id);
+    await sleep(100 + Math.random() * 900);
+    await restart();
+  }
+  sandbox.troubles.clear();
+  await until(() => ids.every((id) => rowOf(id).state === 'paid'));
+  assert.deepEqual(
+    notices().filter((notice) => notice.startsWith('killed')),
+    ids.map((id) => `${id} paid`).sort(),
+  );
+  // Each payout but the rejected one is one withdrawal.
+  assert.equal(withdrawals().length - before, ids.length + 4);
+  assert.equal(unmatched(), 0);
+  console.log(`${ids.length} payouts, ${KILLS} kills, each paid once`);
+}
+
+/** The first request was accepted, but nobody knows: a rejection of its retry doesn't mean that nothing was paid. */
+async function aRejectedRetry() {
+  sandbox.fail({ operation: WITHDRAWAL, fault: 'reset', when: 'after', times: 'always' });
+  pay('doubtful');
+  await until(() => unmatched() === 1);
+  sandbox.troubles.clear();
+  sandbox.fail({ operation: WITHDRAWAL, fault: 400, times: 'always' });
+  await restart();
+  await until(() => rowOf('doubtful').state === 'unclear');
+}
+
+async function start() {
+  const { apiKey, apiSecret } = sandbox.credentials;
+  const given = { PARTNER_BASE_URL: url, PARTNER_API_KEY: apiKey, PARTNER_API_SECRET: apiSecret };
+  const env = { ...process.env, ...given, PARTNER_ACCOUNT_ID: accountId, PARTNER_WEBHOOK_SECRET: signing_secret };
+  const started = spawn(process.execPath, [main], { cwd, env: { ...env, PORT: String(port) }, stdio: 'inherit' });
+  await until(() =>
+    fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return started;
+}
+
+async function restart() {
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+  child = await start();
+}
+
+function pay(id, amount = '0.001') {
+  database
+    .prepare('INSERT INTO payouts (id, asset_symbol, address_key, amount) VALUES (?, ?, ?, ?)')
+    .run(id, 'BTC', withdrawalAddressKey, amount);
+}
+
+function rowOf(id) {
+  return { ...database.prepare('SELECT ref_id, state FROM payouts WHERE id = ?').get(id) };
+}
+
+function unmatched() {
+  const sql =
+    'SELECT count(*) AS n FROM withdrawal_ends WHERE ref_id NOT IN (SELECT ref_id FROM payouts WHERE ref_id IS NOT NULL)';
+  return database.prepare(sql).get().n;
+}
+
+function notices() {
+  const rows = database.prepare('SELECT * FROM payout_notices').all();
+  return rows.map(({ payout, state }) => `${payout} ${state}`).sort();
+}
+
+function withdrawals() {
+  const { records } = sandbox.snapshot().accounts.find(({ id }) => id === accountId);
+  return (records.withdrawals ?? []).map(([, withdrawal]) => withdrawal);
+}
+
+function arriveAfter(ms) {
+  sandbox.settings.update({ executionTimes: { 'withdrawal.finish': ms } });
+}
+
+async function until(isSo) {
+  for (const end = Date.now() + 60_000; !(await isSo()); await sleep(20)) {
+    if (Date.now() > end) throw new Error(`never so: ${isSo}`);
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: free } = server.address();
+  server.close();
+  await once(server, 'close');
+  return free;
+}
