@@ -149,7 +149,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     });
 
     it.each([
-      ['its answers are all lost', [{ fault: 'reset', times: 3 }], 3, 'no answer .*: unknown'],
+      ['its answers are all lost', [{ fault: 'reset', times: 3 }], 3, 'no response .*: unknown'],
       ['a gateway answers, whose status is told', [{ fault: 'html', times: 3 }], 3, '502 <html>.*: unknown'],
       ['a later refusal ends no doubt', [{ fault: 'reset' }, { fault: 403 }], 2, String.raw`403 \w+ req_\S+: unknown`],
       ['the service refuses', [{ fault: 403 }], 1, String.raw`403 \w+ req_\S+: not_applied`],
@@ -169,7 +169,7 @@ describe.each(LANGUAGES)('$name', (language) => {
     it('says it in one line if nothing listens', async () => {
       await running(async (_, run) => {
         const { errors, code } = await run({ PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}` });
-        expect([errors.trim(), code]).toEqual([expect.stringMatching(/^failed no answer .*$/), 1]);
+        expect([errors.trim(), code]).toEqual([expect.stringMatching(/^failed no response .*$/), 1]);
       });
     });
 

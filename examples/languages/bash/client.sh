@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Signs requests and calls the API: bash, curl 7.83 or later, openssl, GNU date.
 #
-# What docs/reference/protocol.md calls safe is sent again: the same bytes and key, a new nonce and signature.
+# Retries what docs/reference/protocol.md calls safe: same bytes and idempotency key, new nonce and signature.
 set -euo pipefail
 secret=$(printf %s "$PARTNER_API_SECRET" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \n')
 time_limit=${PARTNER_TIME_LIMIT_S:-30} # of an attempt
@@ -15,13 +15,13 @@ sign() { # sign PATH NONCE BODY
     openssl dgst -sha512 -mac HMAC -macopt "hexkey:$secret" -binary | openssl base64 -A
 }
 
-next_nonce() { # rises with every request, repeats too
+next_nonce() { # rises with every request, also with a retry
   local now last
   now=$(date +%s%N) last=$(<"$folder/nonce")
   echo "$((now > last ? now : last + 1))" | tee "$folder/nonce"
 }
 
-send() { # send METHOD PATH BODY KEY: makes one attempt, and prints status and Retry-After. 000: no whole answer came
+send() { # send METHOD PATH BODY KEY: makes one attempt, and prints status and Retry-After. 000: no complete response
   local nonce
   nonce=$(next_nonce)
   : >"$folder/answer"
@@ -30,13 +30,13 @@ send() { # send METHOD PATH BODY KEY: makes one attempt, and prints status and R
     -o "$folder/answer" -w '%{http_code} %header{retry-after}\n' 2>"$folder/reason" || echo '000'
 }
 
-# judge METHOD KEY STATUS CODE prints what has become of a write, and succeeds if it may be sent again: the table of
+# judge METHOD KEY STATUS CODE prints the outcome of a write, and succeeds if the write may be retried, by the table of
 # retries in docs/reference/protocol.md.
 judge() {
   local safe=$2
   case $1 in GET | DELETE) safe=yes ;; esac
   case $3 in
-    2*) echo applied && [ "$1" = GET ] ;; # spoilt on its way
+    2*) echo applied && [ "$1" = GET ] ;; # damaged on its way
     429) echo not_applied ;;
     000 | 502 | 503 | 504) echo unknown && [ -n "$safe" ] ;;
     501) if [ -n "$4" ]; then echo not_applied && false; else echo unknown && [ -n "$safe" ]; fi ;;
@@ -59,15 +59,15 @@ pause() { # pause RETRY_AFTER ATTEMPT: what Retry-After says, seconds or a date,
   fi
 }
 
-# call METHOD PATH [BODY [KEY]] prints the answer. Store the key of a write before: whoever repeats it has no second
-# effect. A failure is told on stderr, for a write with its outcome: not_applied, applied, or unknown. Then look, or
-# send it again with its key.
+# call METHOD PATH [BODY [KEY]] prints the response. Store the idempotency key of a write before, so that a retry has no
+# second effect. A failure is printed on stderr, for a write with its outcome: not_applied, applied or unknown. If
+# unknown, look, or retry with its idempotency key.
 call() {
   local method=$1 path=$2 body=${3-} key=${4-} outcome='' attempt status retry_after text code may_retry now shown
   for ((attempt = 1; ; attempt++)); do
     read -r status retry_after <<<"$(send "$method" "$path" "$body" "$key" | tail -n 1)"
     text=$(tr -d '\0' <"$folder/answer")
-    [ "$status" != 000 ] || text="no answer ($(<"$folder/reason"))"
+    [ "$status" != 000 ] || text="no response ($(<"$folder/reason"))"
     if [[ $status == 2* ]] && { [[ $text == \{*\} ]] || [ "$method$text" = "${method#GET}" ]; }; then
       printf '%s\n' "$text"
       return
@@ -75,7 +75,7 @@ call() {
     code=$(member code <<<"$text") || code=''
     may_retry=yes
     now=$(judge "$method" "$key" "$status" "$code") || may_retry=''
-    # No later refusal ends a doubt.
+    # No later rejection settles an unknown outcome.
     [ "$method" = GET ] || { [ "$outcome" = unknown ] && [ "$now" != applied ]; } || outcome=$now
     [ -n "$may_retry" ] && [ "$attempt" -lt "$attempts" ] || break
     pause "$retry_after" "$attempt"
@@ -95,7 +95,7 @@ page=$(call GET "$account/on-demand-conversions?page_size=2" 2>"$folder/failure"
 echo "conversions $(grep -o '"updated_at"' <<<"$page" | wc -l)"
 sides='{"from": {"symbol": "USD", "type": "fiat", "amount": "100.00"}, "to": {"symbol": "BTC", "type": "crypto"}}'
 key=$(cat /proc/sys/kernel/random/uuid)
-echo "key $key" # a product stores it, with what it is for
+echo "key $key" # a product stores it together with its purpose
 id=$(call POST "$account/quotes" "$sides" "$key" 2>"$folder/failure" | member id) || failed
 quote=$(call GET "$account/quotes/$id" 2>"$folder/failure") || failed
 echo "quote $(member status <<<"$quote") $(sed 's/.*"to"://' <<<"$quote" | member amount)"

@@ -11,7 +11,8 @@ is_verified() { # is_verified X-SIGNATURE
   time=$(tr , '\n' <<<"$1" | sed -n 's/^t=\([0-9]\{1,12\}\)$/\1/p')
   [ "$(wc -w <<<"$time")" = 1 ] && [ $(($(date +%s) - time)) -le 300 ] && [ $((time - $(date +%s))) -le 300 ] || return 1
   expected=$({ printf %s "$time."; cat "$body"; } | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$secret" | sed 's/.* //')
-  # While secrets are rotated, a delivery has a v1 for each of them. Both sides are hashed: the time tells nothing.
+  # While secrets are rotated, a delivery has a v1 for each of them. Both sides are hashed, so that the time of
+  # the comparison reveals nothing.
   for part in ${1//,/ }; do
     [ "$(openssl dgst -sha256 <<<"${part#v1=}")" != "$(openssl dgst -sha256 <<<"$expected")" ] || verified=0
   done
@@ -20,7 +21,7 @@ is_verified() { # is_verified X-SIGNATURE
 
 # Prints the kind that the body names and, on a second line, the id of the event. Only an envelope has such an id,
 # {"id": …, "type": …, "data": {…}}. The id of the flat form, {"event_type": …}, is that of the resource, and
-# X-Webhook-ID is that of the subscription: other events have the same.
+# X-Webhook-ID is that of the subscription. Other events have the same ids.
 read_event() {
   jq -r 'objects | [.event_type, .type, .id | if type == "string" then . else "" end] as [$flat, $kind, $id] |
     if $flat != "" then $flat, "" else $kind, if (.data | type) == "object" then $id else "" end end' "$body" 2>/dev/null
@@ -41,7 +42,7 @@ status='400 Bad Request'
 if is_verified "$signature"; then
   status='200 OK'
   { IFS= read -r kind && IFS= read -r id; } < <(read_event) || kind='' id=''
-  if [ -z "$kind" ]; then # X-Webhook-Event is not signed: under another kind, the same bytes are another event
+  if [ -z "$kind" ]; then # X-Webhook-Event isn't signed, so under another kind the same bytes are another event
     kind=${header_kind:-unknown} id=$({ [ -z "$header_kind" ] || echo "$header_kind"; cat "$body"; } | hash_of)
   fi
   id=${id:-$(hash_of <"$body")}

@@ -1,6 +1,6 @@
 // Signs requests and calls the API: Go 1.19 or later, its standard library alone.
 //
-// What docs/reference/protocol.md calls safe is sent again: the same bytes and key, a new nonce and signature.
+// Retries what docs/reference/protocol.md calls safe: same bytes and idempotency key, new nonce and signature.
 package main
 
 import (
@@ -26,13 +26,14 @@ var (
 	lastNonce int64
 	client    = &http.Client{
 		Timeout: timeLimit(), // of an attempt
-		// A kept connection that breaks makes Go itself send again, with the same nonce.
+		// If a kept connection breaks, Go itself sends the request again, with the same nonce.
 		Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 )
 
-// CallFailed has the outcome of a write: not_applied, applied, or unknown. Then look, or send it again with its key.
+// CallFailed has the outcome of a write: not_applied, applied or unknown. If unknown, look, or retry with its
+// idempotency key.
 type CallFailed struct {
 	Status             int
 	What, Outcome, Key string
@@ -48,7 +49,7 @@ func timeLimit() time.Duration {
 }
 
 func sign(header http.Header, path, body string) {
-	// Rises with every request, repeats too. Goroutines would need a mutex here.
+	// Rises with every request, also with a retry. Goroutines would need a mutex here.
 	if lastNonce++; lastNonce < time.Now().UnixNano() {
 		lastNonce = time.Now().UnixNano()
 	}
@@ -68,7 +69,7 @@ func uuid() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[0:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// send makes one attempt. Status 0: no whole answer came, and text says why.
+// send makes one attempt. Status 0: no complete response arrived, and text says why.
 func send(method, path, body, key string) (status int, retryAfter string, text []byte) {
 	request := must(http.NewRequest(method, os.Getenv("PARTNER_BASE_URL")+path, strings.NewReader(body)))
 	sign(request.Header, path, body)
@@ -84,16 +85,16 @@ func send(method, path, body, key string) (status int, retryAfter string, text [
 		text, err = io.ReadAll(response.Body)
 	}
 	if err != nil {
-		return 0, "", []byte("no answer (" + err.Error() + ")")
+		return 0, "", []byte("no response (" + err.Error() + ")")
 	}
 	return response.StatusCode, response.Header.Get("Retry-After"), text
 }
 
-// judge says if to send again, and what has become of a write: the table of retries in docs/reference/protocol.md.
+// judge says whether to retry, and the outcome of a write, by the table of retries in docs/reference/protocol.md.
 func judge(method, key, code string, status int) (mayRetry bool, outcome string) {
 	isSafe := key != "" || method == "GET" || method == "DELETE"
 	switch {
-	case status/100 == 2: // spoilt on its way
+	case status/100 == 2: // damaged on its way
 		return method == "GET", "applied"
 	case status == 429:
 		return true, "not_applied"
@@ -105,7 +106,7 @@ func judge(method, key, code string, status int) (mayRetry bool, outcome string)
 	return isSafe && status >= 500 && code == "", "unknown"
 }
 
-// wait gives what Retry-After says, seconds or a date. Otherwise a random wait with a growing limit.
+// wait returns how long to wait: what Retry-After says (seconds or a date), or a random time with a growing limit.
 func wait(retryAfter string, attempt int) time.Duration {
 	if seconds, err := strconv.Atoi(retryAfter); err == nil {
 		return time.Duration(seconds) * time.Second
@@ -116,8 +117,8 @@ func wait(retryAfter string, attempt int) time.Duration {
 	return time.Duration(rand.Int63n(int64(attempt) * int64(time.Second)))
 }
 
-// call reads the answer's data into value. It signs and sends exactly the bytes of body. Store the key of a write
-// before: whoever repeats it has no second effect.
+// call reads the response's data into value. It signs and sends exactly the bytes of body. Store the idempotency key
+// of a write before, so that a retry has no second effect.
 func call(method, path, body, key string, value any) error {
 	outcome := ""
 	for attempt := 1; ; attempt++ {
@@ -126,13 +127,13 @@ func call(method, path, body, key string, value any) error {
 			Data  any
 			Error struct{ Code, Instance string }
 		}{Data: value}
-		err := json.Unmarshal(text, &answer) // fails with HTML: a gateway may answer so
+		err := json.Unmarshal(text, &answer) // fails with HTML: a gateway may respond so
 		if status/100 == 2 && (err == nil || method != "GET" && len(text) == 0) {
 			return nil
 		}
 		code := answer.Error.Code
 		mayRetry, now := judge(method, key, code, status)
-		if method != "GET" && (outcome != "unknown" || now == "applied") { // no later refusal ends a doubt
+		if method != "GET" && (outcome != "unknown" || now == "applied") { // no later rejection settles an unknown outcome
 			outcome = now
 		}
 		if mayRetry && attempt < attempts {
@@ -171,7 +172,7 @@ func main() {
 	}
 	sides := `{"from": {"symbol": "USD", "type": "fiat", "amount": "100.00"}, "to": {"symbol": "BTC", "type": "crypto"}}`
 	key := uuid()
-	fmt.Println("key", key) // a product stores it, with what it is for
+	fmt.Println("key", key) // a product stores it together with its purpose
 	must(0, call("POST", account+"/quotes", sides, key, &quote))
 	must(0, call("GET", account+"/quotes/"+quote.ID, "", "", &quote))
 	fmt.Println("quote", quote.Status, quote.To.Amount)

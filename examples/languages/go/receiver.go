@@ -52,7 +52,7 @@ func isVerified(secret []byte, header string, body []byte) bool {
 // identify returns the kind of an event, and the id by which a duplicate of its delivery is known.
 //
 // Only an envelope, {"id": …, "type": …, "data": {…}}, has an id of its own. The id of the flat form, {"event_type": …},
-// is that of the resource, and X-Webhook-ID is that of the subscription: other events have the same.
+// is that of the resource, and X-Webhook-ID is that of the subscription. Other events have the same ids.
 func identify(body []byte, headerKind string) (kind, deliveryID string) {
 	var event map[string]json.RawMessage // unlike those of a struct, its names are exact
 	json.Unmarshal(body, &event)
@@ -68,7 +68,7 @@ func identify(body []byte, headerKind string) (kind, deliveryID string) {
 		return kind, id
 	case kind != "":
 		return kind, hashOf(body)
-	case headerKind != "": // is not signed: under another kind, the same bytes are another event
+	case headerKind != "": // isn't signed, so under another kind the same bytes are another event
 		return headerKind, hashOf([]byte(headerKind+"\n"), body)
 	}
 	return "unknown", hashOf(body)

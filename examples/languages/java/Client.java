@@ -1,6 +1,6 @@
 // Signs requests and calls the API: java Client.java (Java 17 or later, its standard library alone)
 //
-// What docs/reference/protocol.md calls safe is sent again: the same bytes and key, a new nonce and signature.
+// Retries what docs/reference/protocol.md calls safe: same bytes and idempotency key, new nonce and signature.
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -32,12 +32,12 @@ class Client {
     static long lastNonce;
 
     static {
-        // Otherwise Java itself sends a GET again whose connection breaks, with the same nonce.
+        // Otherwise, if the connection of a GET breaks, Java itself sends the GET again, with the same nonce.
         System.setProperty("jdk.httpclient.redirects.retrylimit", "1");
         HTTP = HttpClient.newHttpClient();
     }
 
-    /** `outcome` of a write: not_applied, applied, or unknown. Then look, or send it again with its key. */
+    /** `outcome` of a write: not_applied, applied or unknown. If unknown, look, or retry with its idempotency key. */
     static class CallFailed extends Exception {
         static final long serialVersionUID = 1;
         final int status;
@@ -51,7 +51,7 @@ class Client {
         }
     }
 
-    /** What came back. Status 0: no whole answer came. */
+    /** A response. Status 0: no complete response arrived. */
     record Reply(int status, String retryAfter, String text) {}
 
     static String sign(String path, String nonce, byte[] body) throws Exception {
@@ -63,7 +63,7 @@ class Client {
         return Base64.getEncoder().encodeToString(hmac.doFinal(sha256.digest(body)));
     }
 
-    /** Rises with every request of every thread, repeats too. */
+    /** Rises with every request of every thread, also with a retry. */
     static synchronized String nonce() {
         var now = Instant.now();
         lastNonce = Math.max(now.getEpochSecond() * 1_000_000_000L + now.getNano(), lastNonce + 1);
@@ -85,18 +85,18 @@ class Client {
             var response = sent.get((long) (TIME_LIMIT_S * 1000), TimeUnit.MILLISECONDS);
             return new Reply(response.statusCode(), response.headers().firstValue("Retry-After").orElse(""), response.body());
         } catch (ExecutionException lost) {
-            return new Reply(0, "", "no answer (" + lost.getCause() + ")");
+            return new Reply(0, "", "no response (" + lost.getCause() + ")");
         } catch (TimeoutException late) {
             sent.cancel(true);
-            return new Reply(0, "", "no answer (the time was over)");
+            return new Reply(0, "", "no response (the time limit passed)");
         }
     }
 
     record Verdict(boolean mayRetry, String outcome) {}
 
-    /** Says if to send again, and what has become of a write: the table of retries in docs/reference/protocol.md. */
+    /** Says whether to retry, and the outcome of a write, by the table of retries in docs/reference/protocol.md. */
     static Verdict judge(String method, String key, int status, String code) {
-        if (status / 100 == 2) return new Verdict(method.equals("GET"), "applied"); // spoilt on its way
+        if (status / 100 == 2) return new Verdict(method.equals("GET"), "applied"); // damaged on its way
         if (status == 429) return new Verdict(true, "not_applied");
         if ((status / 100 == 4 && status != 408) || (status == 501 && !code.isEmpty())) return new Verdict(false, "not_applied");
         var isSafe = key != null || method.equals("GET") || method.equals("DELETE");
@@ -104,7 +104,7 @@ class Client {
         return new Verdict(isSafe && isTemporary, "unknown");
     }
 
-    /** Gives what Retry-After says, seconds or a date. Otherwise a random wait with a growing limit. */
+    /** Returns how long to wait: what Retry-After says (seconds or a date), or a random time with a growing limit. */
     static long waitMillis(String retryAfter, int attempt) {
         if (retryAfter.matches("\\d{1,9}")) return 1000 * Long.parseLong(retryAfter);
         try {
@@ -116,8 +116,8 @@ class Client {
     }
 
     /**
-     * Gives the answer's text. It signs and sends exactly the bytes of the body. Store the key of a write before:
-     * whoever repeats it has no second effect.
+     * Returns the response's body. It signs and sends exactly the bytes of the body. Store the idempotency key of a
+     * write before, so that a retry has no second effect.
      */
     static String call(String method, String path, String body, String key) throws Exception {
         var outcome = "";
@@ -126,9 +126,9 @@ class Client {
             var text = reply.text;
             var isRead = method.equals("GET");
             if (reply.status / 100 == 2 && (text.matches("(?s)\\{.*}") || (!isRead && text.isEmpty()))) return text;
-            var code = member(text, "code"); // none from a gateway, which may answer in HTML
+            var code = member(text, "code"); // none from a gateway, which may respond in HTML
             var verdict = judge(method, key, reply.status, code);
-            // No later refusal ends a doubt.
+            // No later rejection settles an unknown outcome.
             if (!isRead && (!outcome.equals("unknown") || verdict.outcome.equals("applied"))) outcome = verdict.outcome;
             if (attempt == ATTEMPTS || !verdict.mayRetry) {
                 var shown = code.isEmpty() ? text.substring(0, Math.min(80, text.length())) : code + " " + member(text, "instance");
@@ -152,7 +152,7 @@ class Client {
             var sides = """
                 {"from": {"symbol": "USD", "type": "fiat", "amount": "100.00"}, "to": {"symbol": "BTC", "type": "crypto"}}""";
             var key = UUID.randomUUID().toString();
-            System.out.println("key " + key); // a product stores it, with what it is for
+            System.out.println("key " + key); // a product stores it together with its purpose
             var id = member(call("POST", account + "/quotes", sides, key), "id");
             var quote = call("GET", account + "/quotes/" + id, "", null);
             System.out.println("quote " + member(quote, "status") + " " + member(quote.split("\"to\"")[1], "amount"));

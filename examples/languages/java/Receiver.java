@@ -40,7 +40,8 @@ class Receiver {
 
     /**
      * Only an envelope, {"id": …, "type": …, "data": {…}}, has an id of its own. The id of the flat form,
-     * {"event_type": …}, is that of the resource, and X-Webhook-ID is that of the subscription: other events have the same.
+     * {"event_type": …}, is that of the resource, and X-Webhook-ID is that of the subscription. Other events
+     * have the same ids.
      */
     static Identity identify(byte[] body, String headerKind) throws Exception {
         var members = membersOf(new String(body, UTF_8));
@@ -48,7 +49,7 @@ class Receiver {
         if (!flat.isEmpty()) return new Identity(flat, hashOf("", body));
         if (!kind.isEmpty() && !id.isEmpty() && "{".equals(members.get("data"))) return new Identity(kind, id);
         if (!kind.isEmpty()) return new Identity(kind, hashOf("", body));
-        // X-Webhook-Event is not signed: under another kind, the same bytes are another event.
+        // X-Webhook-Event isn't signed, so under another kind the same bytes are another event.
         if (!headerKind.isEmpty()) return new Identity(headerKind, hashOf(headerKind + "\n", body));
         return new Identity("unknown", hashOf("", body));
     }

@@ -1,12 +1,12 @@
 <?php
 // Signs requests and calls the API: PHP 8.0 or later, without extensions.
 //
-// What docs/reference/protocol.md calls safe is sent again: the same bytes and key, a new nonce and signature.
+// Retries what docs/reference/protocol.md calls safe: same bytes and idempotency key, new nonce and signature.
 declare(strict_types=1);
 
 const ATTEMPTS = 3;
 
-/** `outcome` of a write: not_applied, applied, or unknown. Then look, or send it again with its key. */
+/** `outcome` of a write: not_applied, applied or unknown. If unknown, look, or retry with its idempotency key. */
 final class CallFailed extends RuntimeException
 {
     public function __construct(string $what, public int $status, public ?string $outcome, public ?string $key)
@@ -30,11 +30,11 @@ function uuid(): string
     return vsprintf('%s%s-%s-%s-%s-%s%s%s', str_split(bin2hex($bytes), 4));
 }
 
-/** Makes one attempt. Gives status, Retry-After and text of the answer. Status 0: no whole answer came. */
+/** Makes one attempt. Returns status, Retry-After and body of the response. Status 0: no complete response arrived. */
 function attempt(string $method, string $path, string $body, ?string $key): array
 {
     static $nonce = 0;
-    $nonce = max((int) (microtime(true) * 1e6) * 1000, $nonce + 1); // rises with every request, repeats too
+    $nonce = max((int) (microtime(true) * 1e6) * 1000, $nonce + 1); // rises with every request, also with a retry
     $headers = ['API-Key: ' . getenv('PARTNER_API_KEY'), "API-Nonce: $nonce", 'API-Sign: ' . sign($path, "$nonce", $body)];
     if ($body !== '') $headers[] = 'Content-Type: application/json';
     if ($key !== null) $headers[] = "Idempotency-Key: $key";
@@ -42,33 +42,33 @@ function attempt(string $method, string $path, string $body, ?string $key): arra
     $options = ['method' => $method, 'header' => $headers, 'content' => $body, 'timeout' => $limit];
     $context = stream_context_create(['http' => $options + ['ignore_errors' => true, 'follow_location' => 0]]);
     $stream = @fopen(getenv('PARTNER_BASE_URL') . $path, 'r', false, $context);
-    if ($stream === false) return [0, '', 'no answer (' . (error_get_last()['message'] ?? '') . ')'];
+    if ($stream === false) return [0, '', 'no response (' . (error_get_last()['message'] ?? '') . ')'];
     $text = stream_get_contents($stream);
     ['wrapper_data' => $lines, 'timed_out' => $isLate] = stream_get_meta_data($stream);
     $length = headerOf($lines, 'Content-Length');
-    if ($isLate || ($length !== '' && strlen($text) < (int) $length)) return [0, '', 'no answer (its body broke off)'];
+    if ($isLate || ($length !== '' && strlen($text) < (int) $length)) return [0, '', 'no response (its body broke off)'];
     return [(int) (explode(' ', $lines[0])[1] ?? 0), headerOf($lines, 'Retry-After'), $text];
 }
 
-/** Gives the value of a header, or '' without one. */
+/** Returns the value of a header, or '' if there is none. */
 function headerOf(array $lines, string $name): string
 {
     foreach ($lines as $line) if (stripos($line, "$name:") === 0) return trim(substr($line, strlen($name) + 1));
     return '';
 }
 
-/** Says if to send again, and what has become of a write: the table of retries in docs/reference/protocol.md. */
+/** Says whether to retry, and the outcome of a write, by the table of retries in docs/reference/protocol.md. */
 function judge(string $method, ?string $key, int $status, ?string $code): array
 {
     $class = intdiv($status, 100);
-    if ($class === 2) return [$method === 'GET', 'applied']; // spoilt on its way
+    if ($class === 2) return [$method === 'GET', 'applied']; // damaged on its way
     if ($status === 429) return [true, 'not_applied'];
     if (($class === 4 && $status !== 408) || ($status === 501 && $code !== null)) return [false, 'not_applied'];
     $isSafe = $key !== null || in_array($method, ['GET', 'DELETE'], true);
     return [$isSafe && (in_array($status, [0, 502, 503, 504], true) || ($status >= 500 && $code === null)), 'unknown'];
 }
 
-/** Gives what Retry-After says, seconds or a date. Otherwise a random wait with a growing limit. */
+/** Returns how long to wait: what Retry-After says (seconds or a date), or a random time with a growing limit. */
 function waitSeconds(string $retryAfter, int $attempt): float
 {
     if (ctype_digit($retryAfter)) return (float) $retryAfter;
@@ -76,7 +76,7 @@ function waitSeconds(string $retryAfter, int $attempt): float
     return $time === false ? $attempt * mt_rand() / mt_getrandmax() : (float) max(0, $time - time());
 }
 
-/** Gives the data of the answer. Store the key of a write before: whoever repeats it has no second effect. */
+/** Returns the response's data. Store a write's idempotency key before: a retry with it has no second effect. */
 function call(string $method, string $path, ?array $value = null, ?string $key = null): mixed
 {
     $body = $value === null ? '' : json_encode($value, JSON_THROW_ON_ERROR); // these bytes are signed and sent
@@ -84,12 +84,12 @@ function call(string $method, string $path, ?array $value = null, ?string $key =
     for ($attempt = 1; ; $attempt++) {
         [$status, $retryAfter, $text] = attempt($method, $path, $body, $key);
         $isSuccess = intdiv($status, 100) === 2;
-        $answer = json_decode($text, true); // null: a gateway may answer in HTML
+        $answer = json_decode($text, true); // null: a gateway may respond in HTML
         if ($isSuccess && is_array($answer)) return array_key_exists('data', $answer) ? $answer['data'] : $answer;
         if ($isSuccess && $method !== 'GET' && $text === '') return null;
         $code = is_array($answer) && is_string($answer['error']['code'] ?? null) ? $answer['error']['code'] : null;
         [$mayRetry, $now] = judge($method, $key, $status, $code);
-        // No later refusal ends a doubt.
+        // No later rejection settles an unknown outcome.
         if ($method !== 'GET' && ($outcome !== 'unknown' || $now === 'applied')) $outcome = $now;
         if ($attempt === ATTEMPTS || !$mayRetry) {
             $shown = $code === null ? substr($text, 0, 80) : "$code " . ($answer['error']['instance'] ?? '');
@@ -104,7 +104,7 @@ try {
     echo 'conversions ' . count(call('GET', "$account/on-demand-conversions?page_size=2")) . "\n";
     $sides = ['from' => ['symbol' => 'USD', 'type' => 'fiat', 'amount' => '100.00'], 'to' => ['symbol' => 'BTC', 'type' => 'crypto']];
     $key = uuid();
-    echo "key $key\n"; // a product stores it, with what it is for
+    echo "key $key\n"; // a product stores it together with its purpose
     $quote = call('POST', "$account/quotes", $sides, $key);
     echo "quote {$quote['status']} " . call('GET', "$account/quotes/{$quote['id']}")['to']['amount'] . "\n";
 } catch (CallFailed $failure) {

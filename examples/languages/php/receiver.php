@@ -25,7 +25,7 @@ function isNew(string $deliveryId): bool
  * Returns the kind of an event, and the id by which a duplicate of its delivery is known.
  *
  * Only an envelope, {"id": …, "type": …, "data": {…}}, has an id of its own. The id of the flat form, {"event_type": …},
- * is that of the resource, and X-Webhook-ID is that of the subscription: other events have the same.
+ * is that of the resource, and X-Webhook-ID is that of the subscription. Other events have the same ids.
  */
 function identify(string $body, string $headerKind): array
 {
@@ -34,7 +34,7 @@ function identify(string $body, string $headerKind): array
     [$flat, $kind, $id] = array_map($text, ['event_type', 'type', 'id']);
     if ($flat === '' && $kind !== '' && $id !== '' && is_object($event->data ?? null)) return [$kind, $id];
     if ($flat . $kind !== '') return [$flat !== '' ? $flat : $kind, hash('sha256', $body)];
-    // X-Webhook-Event is not signed: under another kind, the same bytes are another event.
+    // X-Webhook-Event isn't signed, so under another kind the same bytes are another event.
     return $headerKind === '' ? ['unknown', hash('sha256', $body)] : [$headerKind, hash('sha256', "$headerKind\n$body")];
 }
 

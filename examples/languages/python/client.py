@@ -1,6 +1,6 @@
 """Signs requests and calls the API: Python 3.9 or later, its standard library alone.
 
-What docs/reference/protocol.md calls safe is sent again: the same bytes and key, a new nonce and signature."""
+Retries what docs/reference/protocol.md calls safe: same bytes and idempotency key, new nonce and signature."""
 import base64, email.utils, hashlib, hmac, http.client, json, os, random, sys, time, urllib.parse, uuid
 
 BASE_URL, API_KEY = urllib.parse.urlsplit(os.environ["PARTNER_BASE_URL"]), os.environ["PARTNER_API_KEY"]
@@ -11,7 +11,7 @@ last_nonce = 0
 
 
 class CallFailed(Exception):
-    """`outcome` of a write: not_applied, applied, or unknown. Then look, or send it again with its key."""
+    """`outcome` of a write: not_applied, applied or unknown. If unknown, look, or retry with its idempotency key."""
 
     def __init__(self, what, status, outcome, key):
         super().__init__(f"{what}: {outcome}, key {key}" if outcome else what)
@@ -24,9 +24,9 @@ def sign(path, nonce, body):
 
 
 def send(method, path, body, key):
-    """Makes one attempt. Gives status, Retry-After and text of the answer. Status 0: no whole answer came."""
+    """Makes one attempt. Returns status, Retry-After and body. Status 0: no complete response arrived."""
     global last_nonce
-    last_nonce = max(time.time_ns(), last_nonce + 1)  # rises with every request, repeats too
+    last_nonce = max(time.time_ns(), last_nonce + 1)  # rises with every request, also with a retry
     nonce = str(last_nonce)
     headers = {"API-Key": API_KEY, "API-Nonce": nonce, "API-Sign": sign(path, nonce, body)}
     if body:
@@ -40,13 +40,13 @@ def send(method, path, body, key):
         response = connection.getresponse()
         return response.status, response.headers.get("Retry-After"), response.read().decode(errors="replace")
     except (OSError, http.client.HTTPException) as lost:
-        return 0, None, f"no answer ({lost!r})"
+        return 0, None, f"no response ({lost!r})"
     finally:
         connection.close()
 
 
 def parse(text):
-    """Gives the object of a body, or None: a gateway may answer in HTML."""
+    """Returns the object of a body, or None: a gateway may respond in HTML."""
     try:
         value = json.loads(text)
     except ValueError:
@@ -55,8 +55,8 @@ def parse(text):
 
 
 def judge(method, key, status, code):
-    """Says if to send again, and what has become of a write: the table of retries in docs/reference/protocol.md."""
-    if status // 100 == 2:  # spoilt on its way
+    """Says whether to retry, and the outcome of a write, by the table of retries in docs/reference/protocol.md."""
+    if status // 100 == 2:  # damaged on its way
         return method == "GET", "applied"
     if status == 429:
         return True, "not_applied"
@@ -67,7 +67,7 @@ def judge(method, key, status, code):
 
 
 def wait_s(retry_after, attempt):
-    """Gives what Retry-After says, seconds or a date. Otherwise a random wait with a growing limit."""
+    """Returns how long to wait: what Retry-After says (seconds or a date), or a random time with a growing limit."""
     if retry_after and retry_after.isdigit():
         return int(retry_after)
     try:
@@ -77,7 +77,7 @@ def wait_s(retry_after, attempt):
 
 
 def call(method, path, value=None, key=None):
-    """Gives the data of the answer. Store the key of a write before: whoever repeats it has no second effect."""
+    """Returns the response's data. Store a write's idempotency key before: a retry with it has no second effect."""
     body = b"" if value is None else json.dumps(value).encode()  # these bytes are signed and sent
     outcome = None
     for attempt in range(1, ATTEMPTS + 1):
@@ -88,7 +88,7 @@ def call(method, path, value=None, key=None):
         error = (answer or {}).get("error")
         code = error.get("code") if isinstance(error, dict) else None
         may_retry, now = judge(method, key, status, code)
-        if method != "GET" and (outcome != "unknown" or now == "applied"):  # no later refusal ends a doubt
+        if method != "GET" and (outcome != "unknown" or now == "applied"):  # no later rejection settles an unknown
             outcome = now
         if attempt == ATTEMPTS or not may_retry:
             shown = f"{code} {error.get('instance')}" if code else text[:80]
@@ -101,7 +101,7 @@ def main():
     print("conversions", len(call("GET", account + "/on-demand-conversions?page_size=2")))
     sides = {"from": {"symbol": "USD", "type": "fiat", "amount": "100.00"}, "to": {"symbol": "BTC", "type": "crypto"}}
     key = str(uuid.uuid4())
-    print("key", key, flush=True)  # a product stores it, with what it is for
+    print("key", key, flush=True)  # a product stores it together with its purpose
     quote = call("POST", account + "/quotes", sides, key)
     print("quote", quote["status"], call("GET", account + "/quotes/" + quote["id"])["to"]["amount"])
     try:

@@ -20,7 +20,7 @@ def identify(body, header_kind):
     """Returns the kind of an event, and the id by which a duplicate of its delivery is known.
 
     Only an envelope, {"id": …, "type": …, "data": {…}}, has an id of its own. The `id` of the flat form, {"event_type": …},
-    is that of the resource, and X-Webhook-ID is that of the subscription: other events have the same.
+    is that of the resource, and X-Webhook-ID is that of the subscription. Other events have the same ids.
     """
     try:
         event = json.loads(body)
@@ -33,7 +33,7 @@ def identify(body, header_kind):
         return kind, own_id
     if flat or kind:
         return flat or kind, hashlib.sha256(body).hexdigest()
-    # X-Webhook-Event is not signed: under another kind, the same bytes are another event.
+    # X-Webhook-Event isn't signed, so under another kind the same bytes are another event.
     signed = header_kind.encode() + b"\n" + body if header_kind else body
     return header_kind or "unknown", hashlib.sha256(signed).hexdigest()
 

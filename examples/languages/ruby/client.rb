@@ -1,6 +1,6 @@
 # Signs requests and calls the API: Ruby 3.0 or later, its standard library alone.
 #
-# What docs/reference/protocol.md calls safe is sent again: the same bytes and key, a new nonce and signature.
+# Retries what docs/reference/protocol.md calls safe: same bytes and idempotency key, new nonce and signature.
 require 'json'
 require 'net/http'
 require 'openssl'
@@ -15,7 +15,7 @@ TIME_LIMIT_S = ENV.fetch('PARTNER_TIME_LIMIT_S', '30').to_f # of an attempt
 ATTEMPTS = 3
 $nonce = 0
 
-# `outcome` of a write: not_applied, applied, or unknown. Then look, or send it again with its key.
+# `outcome` of a write: not_applied, applied or unknown. If unknown, look, or retry with its idempotency key.
 class CallFailed < StandardError
   attr_reader :status, :outcome, :key
 
@@ -30,30 +30,30 @@ def sign(path, nonce, body)
   [OpenSSL::HMAC.digest('SHA512', SECRET, path.b + inner)].pack('m0')
 end
 
-# Makes one attempt. Gives status, Retry-After and text of the answer. Status 0: no whole answer came.
+# Makes one attempt. Returns status, Retry-After and body of the response. Status 0: no complete response arrived.
 def attempt_once(method, path, body, key)
-  # Rises with every request, repeats too.
+  # Rises with every request, also with a retry.
   $nonce = [Process.clock_gettime(Process::CLOCK_REALTIME, :nanosecond), $nonce + 1].max
   headers = { 'API-Key' => API_KEY, 'API-Nonce' => $nonce.to_s, 'API-Sign' => sign(path, $nonce.to_s, body) }
-  headers['Accept-Encoding'] = 'identity' # so that Content-Length is the length of the text
+  headers['Accept-Encoding'] = 'identity' # so that Content-Length is the length of the body
   headers['Content-Type'] = 'application/json' unless body.empty?
   headers['Idempotency-Key'] = key if key
   response = Timeout.timeout(TIME_LIMIT_S) do
-    # Net::HTTP itself would send again, with the same nonce.
+    # Otherwise Net::HTTP itself sends the request again, with the same nonce.
     Net::HTTP.start(BASE_URL.host, BASE_URL.port, use_ssl: BASE_URL.scheme == 'https', max_retries: 0) do |http|
       http.send_request(method, path, method == 'GET' ? nil : body, headers)
     end
   end
-  # Net::HTTP takes half a body for a whole one.
+  # Net::HTTP takes half a body for a complete one.
   raise EOFError, 'the body broke off' if response.body.to_s.bytesize < response.content_length.to_i
 
   [response.code.to_i, response['Retry-After'], response.body.to_s.force_encoding('UTF-8').scrub]
 rescue SystemCallError, SocketError, IOError, Timeout::Error, OpenSSL::SSL::SSLError, Net::ProtocolError,
        Net::HTTPBadResponse => e
-  [0, nil, "no answer (#{e.class}: #{e.message})"]
+  [0, nil, "no response (#{e.class}: #{e.message})"]
 end
 
-# Gives the object of a body, or nil: a gateway may answer in HTML.
+# Returns the object of a body, or nil: a gateway may respond in HTML.
 def parse(text)
   value = JSON.parse(text)
   value if value.is_a?(Hash)
@@ -61,9 +61,9 @@ rescue JSON::ParserError
   nil
 end
 
-# Says if to send again, and what has become of a write: the table of retries in docs/reference/protocol.md.
+# Says whether to retry, and the outcome of a write, by the table of retries in docs/reference/protocol.md.
 def judge(method, key, status, code)
-  return [method == 'GET', 'applied'] if status / 100 == 2 # spoilt on its way
+  return [method == 'GET', 'applied'] if status / 100 == 2 # damaged on its way
   return [true, 'not_applied'] if status == 429
   return [false, 'not_applied'] if (status / 100 == 4 && status != 408) || (status == 501 && code)
 
@@ -71,7 +71,7 @@ def judge(method, key, status, code)
   [safe && ([0, 502, 503, 504].include?(status) || (status >= 500 && !code)), 'unknown']
 end
 
-# Gives what Retry-After says, seconds or a date. Otherwise a random wait with a growing limit.
+# Returns how long to wait: what Retry-After says (seconds or a date), or a random time with a growing limit.
 def wait_s(retry_after, attempt)
   return retry_after.to_i if retry_after&.match?(/\A\d+\z/)
 
@@ -80,7 +80,7 @@ rescue ArgumentError
   rand * attempt
 end
 
-# Gives the data of the answer. Store the key of a write before: whoever repeats it has no second effect.
+# Returns the response's data. Store a write's idempotency key before: a retry with it has no second effect.
 def call(method, path, value = nil, key: nil)
   body = value.nil? ? '' : JSON.generate(value) # these bytes are signed and sent
   outcome = nil
@@ -92,7 +92,7 @@ def call(method, path, value = nil, key: nil)
     error = answer && answer['error'].is_a?(Hash) ? answer['error'] : {}
     code = error['code']
     may_retry, now = judge(method, key, status, code)
-    # No later refusal ends a doubt.
+    # No later rejection settles an unknown outcome.
     outcome = now if method != 'GET' && (outcome != 'unknown' || now == 'applied')
     if attempt == ATTEMPTS || !may_retry
       shown = code ? "#{code} #{error['instance']}" : text[0, 80]
@@ -108,7 +108,7 @@ begin
   puts "conversions #{call('GET', "#{account}/on-demand-conversions?page_size=2").length}"
   sides = { from: { symbol: 'USD', type: 'fiat', amount: '100.00' }, to: { symbol: 'BTC', type: 'crypto' } }
   key = SecureRandom.uuid
-  puts "key #{key}" # a product stores it, with what it is for
+  puts "key #{key}" # a product stores it together with its purpose
   quote = call('POST', "#{account}/quotes", sides, key: key)
   puts "quote #{quote['status']} #{call('GET', "#{account}/quotes/#{quote['id']}")['to']['amount']}"
 rescue CallFailed => e

@@ -26,7 +26,7 @@ end
 # Returns the kind of an event, and the id by which a duplicate of its delivery is known.
 #
 # Only an envelope, {"id": …, "type": …, "data": {…}}, has an id of its own. The id of the flat form, {"event_type": …},
-# is that of the resource, and X-Webhook-ID is that of the subscription: other events have the same.
+# is that of the resource, and X-Webhook-ID is that of the subscription. Other events have the same ids.
 def identify(body, header_kind)
   event = members_of(body)
   flat, kind, id = event.values_at('event_type', 'type', 'id').map { |text| text if text.is_a?(String) && text != '' }
@@ -34,7 +34,7 @@ def identify(body, header_kind)
   return [flat || kind, OpenSSL::Digest::SHA256.hexdigest(body)] if flat || kind
   return ['unknown', OpenSSL::Digest::SHA256.hexdigest(body)] if header_kind.to_s.empty?
 
-  # X-Webhook-Event is not signed: under another kind, the same bytes are another event.
+  # X-Webhook-Event isn't signed, so under another kind the same bytes are another event.
   [header_kind, OpenSSL::Digest::SHA256.hexdigest("#{header_kind}\n".b + body)]
 end
 
