@@ -3,8 +3,8 @@
  *
  *     npx tsx examples/download-report.ts 2026-01-15 ./reports
  *
- * Reads PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET. The format of the files is not documented,
- * so they are saved unchanged.
+ * Reads PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET. The format of the files is not
+ * documented, so they are saved unchanged.
  */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { PartnerClient } from 'partner-sdk';
 
-/** How often a download is tried, each time with a fresh URL, and the wait between two attempts in ms. */
+/**
+ * How often a download is tried, each time with a fresh URL, and the wait between two attempts in
+ * ms.
+ */
 const ATTEMPTS = 3;
 const WAIT_MS = 1_000;
 

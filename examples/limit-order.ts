@@ -1,5 +1,5 @@
 /**
- * Limit orders, followed by webhook: buys when a price drops, and books the end of each order once.
+ * Limit orders, followed by webhook. Buys when a price drops, and books the end of each order once.
  *
  * Place orders with `placeOrder`, serve `orderEvents` at the URL of your webhook, and run
  * `catchUp` now and then, for deliveries that never came.
@@ -7,26 +7,29 @@
 import { idempotencyKeyFor, isApiError, type PartnerClient, type PriceTriggerSwap } from 'partner-sdk';
 import { webhookHandler } from 'partner-sdk/webhooks';
 
-/** An order of our own books. */
+/** An order of your own books. */
 export interface LimitOrder {
-  /** Stands for this order, and never for another one. */
+  /** Identifies this order, and never another one. */
   readonly id: string;
   readonly accountId: string;
   /** Dollars to spend, for example `100.00`. */
   readonly amount: string;
-  /** Ticker of what is bought, for example `BTC`. */
+  /** Symbol of what is bought, for example `BTC`. */
   readonly symbol: string;
   /** Buys when one unit costs this many dollars, or less. */
   readonly limit: string;
 }
 
 /**
- * Your program's work for an order that has ended: `completed` or `cancelled`. It may be called again
- * for the same order, so store the order's id together with the effect.
+ * Your program's work for an order that has ended: `completed` or `cancelled`. It may be called
+ * again for the same order, so store the order's id together with the effect.
  */
 export type Book = (orderId: string, swap: PriceTriggerSwap) => Promise<void>;
 
-/** Places an order. After a crash it may be placed again: it is the same one. Gives its swap's id. */
+/**
+ * Places an order. Returns the id of its swap. After a crash, call it again, and you get the same
+ * swap.
+ */
 export async function placeOrder(client: PartnerClient, order: LimitOrder): Promise<string> {
   const { id: orderId, accountId, amount, symbol, limit } = order;
   const [dollars, bought] = [
@@ -43,7 +46,7 @@ export async function placeOrder(client: PartnerClient, order: LimitOrder): Prom
   return id;
 }
 
-/** Cancels an order that still waits. One that has ended meanwhile is booked as it ended. */
+/** Cancels an open order. An order that has ended in the meantime is booked with its end. */
 export async function cancelOrder(client: PartnerClient, accountId: string, swapId: string, book: Book): Promise<void> {
   try {
     await client.accounts.priceTriggerSwaps.cancel(accountId, swapId);
@@ -54,14 +57,15 @@ export async function cancelOrder(client: PartnerClient, accountId: string, swap
 }
 
 /**
- * Receives the webhooks of orders: serve it at the URL of the subscription, fetch style.
+ * Receives the webhooks of orders. Serve the handler, which has fetch style, at the URL of the
+ * webhook.
  *
- * `price_trigger_swap.execution_failed` is missing, because it ends no order: the swap stays active,
- * and the service tries again. Whoever orders again then may buy twice.
+ * `price_trigger_swap.execution_failed` is missing, because the swap stays active and the service
+ * tries again. If you placed the order again at that event, you could buy twice.
  */
 export function orderEvents(client: PartnerClient, accountId: string, secrets: readonly string[], book: Book) {
-  // Deliveries may come late and in any order, and their payload is not documented beyond the id:
-  // the swap itself says how it has ended.
+  // Deliveries may come late and in any order, and their payload isn't documented. The swap itself
+  // says how it has ended.
   const ended = async ({ data }: { data: Readonly<Record<string, unknown>> }): Promise<void> => {
     if (typeof data['id'] === 'string') await bookEnd(client, accountId, data['id'], book);
   };
@@ -71,11 +75,11 @@ export function orderEvents(client: PartnerClient, accountId: string, secrets: r
       'price_trigger_swap.executed': ended,
       'price_trigger_swap.cancelled': ended,
     },
-    onError: (error, event) => console.error(`webhook ${event?.deliveryId} failed and will come again`, error),
+    onError: (error, event) => console.error(`webhook ${event?.deliveryId} failed and will be delivered again`, error),
   });
 }
 
-/** Books all orders that have ended. Gives their number. */
+/** Books all orders that have ended. Returns their number. */
 export async function catchUp(client: PartnerClient, accountId: string, book: Book): Promise<number> {
   let count = 0;
   const ended = client.accounts.priceTriggerSwaps.list(accountId, { statuses: ['completed', 'cancelled'] });

@@ -1,29 +1,29 @@
 /**
  * From a new user to the first trade: `npx tsx examples/onboard-user.ts`.
  *
- * It starts the embedded sandbox. For a service of yours set PARTNER_BASE_URL, PARTNER_API_KEY,
- * PARTNER_API_SECRET and DOCUMENT_URL (https), and pay the deposit yourself.
+ * The program starts the embedded sandbox. For another service, set PARTNER_BASE_URL,
+ * PARTNER_API_KEY, PARTNER_API_SECRET and DOCUMENT_URL (https), and pay the deposit yourself.
  *
- * The program may be killed and started again: a user is known by its reference, a document is
- * submitted only if none is on its way, and the trade is made once.
+ * The program may be killed and started again, because it finds the user by its reference, submits
+ * a document only if none is being verified, and trades once.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Decimal, isPartnerError, PartnerClient } from 'partner-sdk';
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
 
-/** Your own id of the customer: the same in every run. */
+/** Your own id of the customer, the same in every run. */
 const REFERENCE = 'customer-4711';
 
 /** What the customer buys first. */
 const SPENT = '100.00';
 
-/** A person, a bank and a market take their time. */
+/** The longest wait for a person, a bank or a market. */
 const PATIENCE_MS = 10 * 60_000;
 const POLL_MS = 1_000;
 
 interface Setting {
   readonly client: PartnerClient;
-  /** Undefined for a service of yours. */
+  /** Undefined for another service. */
   readonly sandbox: Sandbox | undefined;
   readonly documentUrl: string;
 }
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
 async function prepare(): Promise<Setting> {
   const { PARTNER_BASE_URL, DOCUMENT_URL = 'https://documents.example/ada/passport.jpg' } = process.env;
   if (PARTNER_BASE_URL) return { client: new PartnerClient(), sandbox: undefined, documentUrl: DOCUMENT_URL };
-  // Half a second for the verification, in place of a minute.
+  // The verification takes half a second instead of a minute.
   const sandbox = createSandbox({
     seed: 1,
     realTime: true,
@@ -70,7 +70,7 @@ async function createUser(client: PartnerClient) {
   return created;
 }
 
-/** Submits a document unless one is on its way, and waits until the user is `ok`. */
+/** Submits a document unless one is being verified, and waits until the user is `ok`. */
 async function verifyIdentity({ client, documentUrl }: Setting, userId: string): Promise<void> {
   const before = await client.users.get(userId);
   console.log(`state ${before.status.state}, to do: ${JSON.stringify(before.status.required_actions)}`);
@@ -80,13 +80,13 @@ async function verifyIdentity({ client, documentUrl }: Setting, userId: string):
   const { status, reasons = [] } = await client.users.verifications.waitFor(userId, id, { timeout: PATIENCE_MS });
   if (status === 'failed') {
     const codes = reasons.map(({ code }) => code).join(', ');
-    throw new Error(`The document was refused (${codes}): ask the customer for another`);
+    throw new Error(`The document was rejected (${codes}). Ask the customer for another one.`);
   }
   const user = await client.users.waitFor(userId, { timeout: PATIENCE_MS });
   console.log(`state ${user.status.state}`);
 }
 
-/** A submission takes no idempotency key: after a lost answer, look whether it arrived. */
+/** A submission takes no idempotency key, so after a lost response, look whether it arrived. */
 async function submit(client: PartnerClient, userId: string, documentUrl: string): Promise<string> {
   const metadata = { document_type: 'passport', issuing_country: 'GB' };
   const body = { type: 'identity_document', front_url: documentUrl, metadata };
@@ -98,7 +98,7 @@ async function submit(client: PartnerClient, userId: string, documentUrl: string
     if (!isPartnerError(error) || error.outcome === 'not_applied') throw error;
     const arrived = await submittedOf(client, userId);
     if (arrived === undefined) throw error;
-    console.log('the answer was lost, the document was not');
+    console.log('the response was lost, but the document arrived');
     return arrived;
   }
 }
@@ -116,7 +116,7 @@ async function receiveMoney({ client, sandbox }: Setting, accountId: string): Pr
   for (;;) {
     const available = await availableUsd(client, accountId);
     if (available.gte(SPENT)) return console.log(`${available.toFixed()} USD are there`);
-    if (Date.now() > until) throw new Error('No money has come: start the program again when it has');
+    if (Date.now() > until) throw new Error('No money has arrived. Start the program again when it has.');
     await sleep(POLL_MS);
   }
 }

@@ -1,16 +1,16 @@
 /**
  * The main job in one run: `npm run quickstart`.
  *
- * It starts the embedded sandbox. For a service of yours set PARTNER_BASE_URL, PARTNER_API_KEY,
- * PARTNER_API_SECRET and PARTNER_USER_ID. For the writes set PARTNER_METHOD_ID (a withdrawal method
- * for BTC) and PARTNER_OTP.
+ * The program starts the embedded sandbox. For another service, set PARTNER_BASE_URL,
+ * PARTNER_API_KEY, PARTNER_API_SECRET and PARTNER_USER_ID. For the writes, also set
+ * PARTNER_METHOD_ID (a withdrawal method for BTC) and PARTNER_OTP.
  */
 import { ConflictError, Decimal, isPartnerError, PartnerClient } from 'partner-sdk';
 import { createSandbox, type Sandbox } from 'partner-sdk/sandbox';
 
 interface Setting {
   client: PartnerClient;
-  /** Undefined for a service of yours, which cannot be told to fail. */
+  /** Undefined for another service, which can't be told to fail. */
   sandbox: Sandbox | undefined;
   userId: string;
   methodId: string | undefined;
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     await whitelistWallet(setting, accountId);
     await saveAddress(setting, accountId);
     await survive503(setting, accountId);
-    await loseAnswer(setting, accountId);
+    await loseResponse(setting, accountId);
     sumUp(setting);
   } finally {
     await setting.client.close();
@@ -40,12 +40,12 @@ async function main(): Promise<void> {
 async function prepare(): Promise<Setting> {
   const { PARTNER_BASE_URL, PARTNER_USER_ID, PARTNER_METHOD_ID, PARTNER_OTP } = process.env;
   if (PARTNER_BASE_URL) {
-    if (!PARTNER_USER_ID) throw new Error('Set PARTNER_USER_ID to a user of yours');
+    if (!PARTNER_USER_ID) throw new Error('Set PARTNER_USER_ID to the id of one of your users');
     title(`Against ${PARTNER_BASE_URL}`);
     const client = new PartnerClient();
     return { client, sandbox: undefined, userId: PARTNER_USER_ID, methodId: PARTNER_METHOD_ID, otp: PARTNER_OTP };
   }
-  // A quote is executed at once: by default it takes two seconds.
+  // Executing a quote takes two seconds by default, and here 0.1 s.
   const sandbox = createSandbox({ seed: 1, realTime: true, settings: { executionTimes: { 'quote.finish': 100 } } });
   const { url } = await sandbox.listen();
   title(`Against the embedded sandbox at ${url}`);
@@ -127,30 +127,30 @@ async function saveAddress({ client, methodId }: Setting, accountId: string): Pr
 }
 
 async function survive503({ client, sandbox, methodId }: Setting, accountId: string): Promise<void> {
-  title('The service answers 503: the client repeats the write with its key');
+  title('The service answers 503: the client retries the write with its idempotency key');
   if (sandbox === undefined || methodId === undefined) return line('left out: only the sandbox can be told to fail');
   sandbox.fail({ operation: 'funds.withdrawalAddresses.save', fault: 503 });
   const address = { asset_symbol: 'BTC', method_id: methodId, key: 'after-503', address: BITCOIN_ADDRESS };
   const { data, response } = await client.funds.withdrawalAddresses.save(accountId, address).withResponse();
   line(`saved as "${data.key}" at attempt ${response.attempts}`);
   const sent = sandbox.journal.filter(({ key }) => key === response.idempotencyKey);
-  for (const { nonce, key, status } of sent) line(`on the wire: nonce ${nonce}, key ${key} → ${status}`);
+  for (const { nonce, key, status } of sent) line(`on the wire: nonce ${nonce}, idempotency key ${key} → ${status}`);
 }
 
-async function loseAnswer({ client, sandbox, methodId }: Setting, accountId: string): Promise<void> {
-  title('The answer is lost: the outcome is unknown, until the write is repeated with its key');
+async function loseResponse({ client, sandbox, methodId }: Setting, accountId: string): Promise<void> {
+  title('The response is lost: the outcome is unknown until the write is retried with its idempotency key');
   if (sandbox === undefined || methodId === undefined) return line('left out: only the sandbox can be told to fail');
   sandbox.fail({ operation: 'funds.withdrawalAddresses.save', fault: 'reset', when: 'after' });
-  const address = { asset_symbol: 'BTC', method_id: methodId, key: 'lost-answer', address: BITCOIN_ADDRESS };
+  const address = { asset_symbol: 'BTC', method_id: methodId, key: 'lost-response', address: BITCOIN_ADDRESS };
   try {
     await client.funds.withdrawalAddresses.save(accountId, address, { maxRetries: 0 });
   } catch (error) {
     if (!isPartnerError(error) || error.idempotencyKey === undefined) throw error;
     const { name, outcome, idempotencyKey } = error;
-    line(`${name}, outcome ${outcome}, key ${idempotencyKey}`);
+    line(`${name}, outcome ${outcome}, idempotency key ${idempotencyKey}`);
     const again = client.funds.withdrawalAddresses.save(accountId, address, { idempotencyKey });
     const { response } = await again.withResponse();
-    line(`the same write with that key: replayed ${response.replayed}, so it had happened, once`);
+    line(`the same write with that idempotency key: replayed ${response.replayed}, so it had happened, once`);
   }
 }
 

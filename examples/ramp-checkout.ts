@@ -1,23 +1,23 @@
 /**
- * Makes a link to the hosted checkout, where a user pays with fiat money and receives crypto.
+ * Creates a link to the hosted checkout, where a user pays with fiat money and receives crypto.
  *
  *     npx tsx examples/ramp-checkout.ts order-4711 100.00 USD BTC US CA
  *
- * It starts the embedded sandbox. For a service of yours set PARTNER_BASE_URL, PARTNER_API_KEY and
- * PARTNER_API_SECRET.
+ * The program starts the embedded sandbox. For another service, set PARTNER_BASE_URL,
+ * PARTNER_API_KEY and PARTNER_API_SECRET.
  *
- * Exit codes: 0 the link is printed; 1 something went wrong, start it again; 2 this order cannot be
- * paid so, the reason is printed.
+ * Exit codes: 0, the link is printed. 1, something went wrong, so start the program again. 2, this
+ * order can't be paid by the checkout, and the reason is printed.
  */
 import { pathToFileURL } from 'node:url';
 import { BadRequestError, type Decimal, PartnerClient } from 'partner-sdk';
 import { createSandbox } from 'partner-sdk/sandbox';
 
-/** What a user of ours wants to buy. */
+/** What a user of yours wants to buy. */
 export interface Order {
-  /** Id from our own books. The checkout carries it, so its callbacks can be matched. */
+  /** Id from your own books. The checkout's callbacks contain it, so you can match them. */
   readonly id: string;
-  /** What the user pays, fees included, in `currency`: plain decimal text. */
+  /** What the user pays, fees included, in `currency`. Plain decimal string. */
   readonly amount: string;
   /** For example `USD`. */
   readonly currency: string;
@@ -29,25 +29,26 @@ export interface Order {
   readonly subdivision?: string | undefined;
 }
 
-/** A link, with what the user gets at the present price, or the reason why there is none. */
+/** A link, with what the user receives at the current price, or the reason why there is none. */
 export type Checkout =
   | { readonly url: string; readonly receives: Decimal; readonly fees: Decimal | null }
-  | { readonly refused: string };
+  | { readonly rejected: string };
 
-/** Our own fee: 1 %. */
+/** Your own fee, 1 %. */
 const AFFILIATE_FEE_BPS = '100';
 const DONE_URL = 'https://shop.example/orders/done';
 const FAILED_URL = 'https://shop.example/orders/failed';
 
 export async function checkoutFor(client: PartnerClient, order: Order): Promise<Checkout> {
   const { id, amount, currency, asset, country, subdivision } = order;
-  // The checkout's names are of an older edition of the API than those of its preview.
+  // The checkout's parameters have the names of an older edition of the API than those of its
+  // preview.
   const sides = { in_asset_symbol: currency, in_asset_type: 'fiat', out_asset_symbol: asset, country };
   try {
     const limits = await client.ramp.limits.get(sides);
     const { minimum, maximum } = limits.final_combined?.in_asset ?? {};
-    if (minimum?.amount.gt(amount)) return { refused: `at least ${minimum.amount} ${currency}` };
-    if (maximum?.amount.lt(amount)) return { refused: `at most ${maximum.amount} ${currency}` };
+    if (minimum?.amount.gt(amount)) return { rejected: `at least ${minimum.amount} ${currency}` };
+    if (maximum?.amount.lt(amount)) return { rejected: `at most ${maximum.amount} ${currency}` };
 
     const { from, to } = await client.rampQuotes.prospective({
       from_symbol: currency,
@@ -57,8 +58,8 @@ export async function checkoutFor(client: PartnerClient, order: Order): Promise<
       subdivision,
       affiliate_fee_bps: AFFILIATE_FEE_BPS,
     });
-    // Null: the service could not say what is left after its fees.
-    if (to.total === null || to.total.lte(0)) return { refused: 'nothing is left after fees' };
+    // Null if the service couldn't say what is left after its fees.
+    if (to.total === null || to.total.lte(0)) return { rejected: 'nothing is left after fees' };
 
     const { checkout_url: url } = await client.ramp.checkout.get({
       ...sides,
@@ -69,12 +70,12 @@ export async function checkoutFor(client: PartnerClient, order: Order): Promise<
       redirect_url: DONE_URL,
       failure_url: FAILED_URL,
     });
-    // The parameters are documented for an older edition only: the answer may lack the link.
-    if (url === undefined || !URL.canParse(url)) throw new Error('the service answered without a link');
+    // Only an older edition documents the parameters, so the response may have no link.
+    if (url === undefined || !URL.canParse(url)) throw new Error('the response has no link');
     return { url, receives: to.total, fees: from.fee };
   } catch (error) {
-    // The service names what it does not take: a country, an asset, an amount.
-    if (error instanceof BadRequestError) return { refused: error.message };
+    // The message names what the service rejects, for example a country, an asset or an amount.
+    if (error instanceof BadRequestError) return { rejected: error.message };
     throw error;
   }
 }
@@ -89,15 +90,15 @@ async function main(): Promise<void> {
   await using client = new PartnerClient(sandbox && { baseUrl: url, ...sandbox.credentials });
 
   const checkout = await checkoutFor(client, { id, amount, currency, asset, country, subdivision });
-  if ('refused' in checkout) {
-    console.error(`${id} is refused: ${checkout.refused}`);
+  if ('rejected' in checkout) {
+    console.error(`${id} is rejected: ${checkout.rejected}`);
     process.exitCode = 2;
     return;
   }
   console.log(
     `${amount} ${currency} is about ${checkout.receives} ${asset}, with ${checkout.fees} ${currency} of fees`,
   );
-  // Whoever has the link acts for the user: print it here, but never write it to a log.
+  // Whoever has the link acts for the user, so print it here, but never write it to a log.
   console.log(checkout.url);
 }
 

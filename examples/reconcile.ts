@@ -1,12 +1,13 @@
 /**
- * Nightly reconciliation. Writes the opening balances, the movements and the closing balances of a day as
- * CSV, and saves the settlement reports and the funding ledger of that day beside them.
+ * Nightly reconciliation. Writes the opening balances, the movements and the closing balances of a
+ * day as CSV, and saves the settlement reports and the funding ledger of that day beside them.
  *
  *     npx tsx examples/reconcile.ts 2026-01-15 ./books ACCOUNT-ID... --totals totals.json
  *
- * The ledger shows withdrawals without their fees. `totals.json` says what they cost with fees, as your
- * program stored it from each response: `{ "<ref_id>": "<total>" }`. The job of `examples/payouts` writes
- * such a file. You may pass several. A fee that no file knows is reported as a difference.
+ * The ledger shows withdrawals without their fees. `totals.json` says what they cost with fees, as
+ * your program stored it from each response: `{ "<ref_id>": "<total>" }`. The job of
+ * `examples/payouts` writes such a file. You may pass several. A fee that no file knows is reported
+ * as a difference.
  *
  * Reads PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET. Exits with 1 if an asset has a
  * difference.
@@ -29,9 +30,9 @@ export interface Line {
   readonly withdrawn: Decimal;
   readonly closing: Decimal;
   /**
-   * 0 if transactions and ledger explain the day. Otherwise for example the unknown fee of a withdrawal,
-   * a transfer, or a withdrawal that began on one day and left the account on the next: it is a
-   * difference on both days, and their sum is 0.
+   * 0 if transactions and ledger explain the day. Otherwise for example the unknown fee of a
+   * withdrawal, a transfer, or a withdrawal that began on one day and left the account on the next:
+   * it is a difference on both days, and their sum is 0.
    */
   readonly difference: Decimal;
 }

@@ -1,8 +1,8 @@
 /**
- * Four worker threads call the service at the same time: first each with an API key of its own,
+ * Four worker threads call the service at the same time, first each with an API key of its own,
  * then all with one API key: `node examples/workers.ts` (Node 22.18 or later).
  *
- * It starts the embedded sandbox, so it needs no settings.
+ * The program starts the embedded sandbox, so it needs no settings.
  */
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -23,28 +23,28 @@ interface Task {
 /** Outcome of one worker's calls. */
 interface Report {
   readonly succeeded: number;
-  /** Calls that ended with 401: another worker's nonce was higher. */
-  readonly refused: number;
+  /** Calls that got a 401, because another worker's nonce was higher. */
+  readonly rejected: number;
 }
 
 async function main(): Promise<void> {
   const sandbox = createSandbox();
   const { url } = await sandbox.listen();
-  const keys = Array.from({ length: WORKERS }, () => sandbox.keys.issue());
-  const [shared = sandbox.credentials] = keys;
-  const task = (credentials: SandboxCredentials): Task => ({
+  const credentials = Array.from({ length: WORKERS }, () => sandbox.keys.issue());
+  const [shared = sandbox.credentials] = credentials;
+  const task = (own: SandboxCredentials): Task => ({
     baseUrl: url,
     userId: sandbox.fixtures.userId,
-    credentials,
+    credentials: own,
   });
-  print('an API key each', await runWorkers(keys.map(task)));
-  print('one API key for all', await runWorkers(keys.map(() => task(shared))));
+  print('an API key each', await runWorkers(credentials.map(task)));
+  print('one API key for all', await runWorkers(credentials.map(() => task(shared))));
   await sandbox.close();
 }
 
 function print(title: string, reports: readonly Report[]): void {
   const sum = (name: keyof Report): number => reports.reduce((total, report) => total + report[name], 0);
-  console.log(`${WORKERS} workers, ${title}: ${sum('succeeded')} calls succeeded, ${sum('refused')} were refused`);
+  console.log(`${WORKERS} workers, ${title}: ${sum('succeeded')} calls succeeded, ${sum('rejected')} were rejected`);
 }
 
 const runWorkers = (tasks: readonly Task[]): Promise<Report[]> => Promise.all(tasks.map(runWorker));
@@ -55,10 +55,10 @@ async function runWorker(task: Task): Promise<Report> {
   return report;
 }
 
-/** The whole work of a thread. One client serves all its calls. */
+/** The work of a thread. One client sends all its calls. */
 async function work({ baseUrl, userId, credentials }: Task): Promise<Report> {
   await using client = new PartnerClient({ baseUrl, ...credentials });
-  let [started, succeeded, refused] = [0, 0, 0];
+  let [started, succeeded, rejected] = [0, 0, 0];
   const callInTurn = async (): Promise<void> => {
     while (started++ < CALLS_OF_EACH) {
       try {
@@ -66,12 +66,12 @@ async function work({ baseUrl, userId, credentials }: Task): Promise<Report> {
         succeeded++;
       } catch (error) {
         if (!(error instanceof UnauthenticatedError)) throw error;
-        refused++;
+        rejected++;
       }
     }
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, callInTurn));
-  return { succeeded, refused };
+  return { succeeded, rejected };
 }
 
 if (isMainThread) await main();

@@ -1,6 +1,6 @@
 /**
- * Saves the withdrawal addresses of a file, each exactly once, however often it is killed. Start it
- * again until it ends with 0.
+ * Saves the withdrawal addresses of a file, each exactly once, however often the program is killed.
+ * Start the program again until it exits with 0 or 2.
  *
  *     npx tsx examples/crash-safe/import-addresses.ts addresses.jsonl
  *
@@ -10,7 +10,8 @@
  *
  * Set PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET and PARTNER_ACCOUNT_ID.
  *
- * Exit codes: 0 all addresses are saved; 1 start it again; 2 the rows that it names need a person.
+ * Exit codes: 0, all addresses are saved. 1, start the program again. 2, a person must look at the
+ * rows that the program names.
  */
 import { readFile } from 'node:fs/promises';
 import {
@@ -27,19 +28,18 @@ import { Progress } from './progress.js';
 /** One line of the file. */
 interface Row extends WithdrawalAddressSaveBody {
   /**
-   * Id from our own books. It stands for this address in this account, and never for another
-   * address.
+   * Id from your own books. It identifies this address in this account, and never another address.
    */
   readonly id: string;
 }
 
 /**
- * `repeated`: an earlier run or attempt had saved it. `open`: the next run must ask again.
- * `refused`: the row as it is will never be saved.
+ * `replayed`: an earlier run or attempt had saved the address. `open`: the next run must retry.
+ * `rejected`: the row will never be saved unchanged.
  */
-type Result = 'saved' | 'repeated' | 'open' | 'refused';
+type Result = 'saved' | 'replayed' | 'open' | 'rejected';
 
-/** Number of rows in progress at once. The lane of the API key puts them in order. */
+/** Number of rows in progress at once. The client sends the requests of an API key in order. */
 const AT_ONCE = 32;
 
 async function main(): Promise<void> {
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   if (file === undefined || !accountId) throw new Error('usage: PARTNER_ACCOUNT_ID=… import-addresses.ts <file>');
   const rows = await readRows(file);
   const progress = await Progress.load(`${file}.progress`, `${PARTNER_BASE_URL} ${accountId}`);
-  const counts: Record<Result, number> = { saved: 0, repeated: 0, open: 0, refused: 0 };
+  const counts: Record<Result, number> = { saved: 0, replayed: 0, open: 0, rejected: 0 };
 
   await using client = new PartnerClient();
   const left = rows.filter(({ id }) => !progress.has(id)).values();
@@ -56,56 +56,58 @@ async function main(): Promise<void> {
     for (const row of left) {
       const result = await save(client, accountId, row);
       counts[result]++;
-      if (result === 'saved' || result === 'repeated') progress.add(row.id);
+      if (result === 'saved' || result === 'replayed') progress.add(row.id);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   await progress.saved();
 
-  const { saved, repeated, open, refused } = counts;
-  const before = rows.length - saved - repeated - open - refused;
-  console.log(
-    `${rows.length} addresses: ${saved} saved, ${repeated} repeated, ${before} done before, ${open} open, ${refused} refused`,
-  );
-  if (refused > 0) process.exitCode = 2;
+  const { saved, replayed, open, rejected } = counts;
+  const before = rows.length - saved - replayed - open - rejected;
+  const sent = `${saved} saved, ${replayed} replayed, ${before} done before`;
+  console.log(`${rows.length} addresses: ${sent}, ${open} open, ${rejected} rejected`);
+  if (rejected > 0) process.exitCode = 2;
   if (open > 0) process.exitCode = 1;
 }
 
 async function save(client: PartnerClient, accountId: string, { id, ...address }: Row): Promise<Result> {
-  // The same row gives the same key in every run, so the service answers a repeat as it did the
-  // first time.
+  // A row has the same idempotency key in every run, so the service returns its first response to a
+  // retry.
   const idempotencyKey = idempotencyKeyFor('address-import', 'funds.withdrawalAddresses.save', accountId, id);
   try {
     const call = client.funds.withdrawalAddresses.save(accountId, address, { idempotencyKey });
     const { response } = await call.withResponse();
-    return response.replayed ? 'repeated' : 'saved';
+    return response.replayed ? 'replayed' : 'saved';
   } catch (error) {
     const result = resultOf(error);
-    if (result === 'open' || result === 'refused') console.error(`${id} is ${result}: ${error}`);
+    if (result === 'open' || result === 'rejected') console.error(`${id} is ${result}: ${error}`);
     return result;
   }
 }
 
 function resultOf(error: unknown): Result {
   if (!isPartnerError(error)) throw error;
-  // The service accepted, only its answer was unusable.
+  // The service accepted the write. Only its response was unusable.
   if (error.outcome === 'applied') return 'saved';
-  // It may be saved already, whatever the last attempt got. The next run asks again with the same key.
+  // The address may be saved already, whatever the last attempt got. The next run retries with the
+  // same idempotency key.
   if (error.outcome === 'unknown') return 'open';
-  // Also a 409: our own address would have been a success. The name has another address, or the row
-  // has changed since it was sent.
-  return isFinal(error) ? 'refused' : 'open';
+  // This includes a 409, because our own address would have been a success. Another address has the
+  // name, or the row has changed since it was sent.
+  return isFinal(error) ? 'rejected' : 'open';
 }
 
-/** True if no later run can get another answer. Lost connections, timeouts and rate limits pass. */
+/**
+ * True if a later run would get the same response. Lost connections, timeouts and rate limits pass.
+ */
 function isFinal(error: unknown): boolean {
   if (error instanceof ResourceExhaustedError) return false;
   return error instanceof ApiError || error instanceof RequestValidationError;
 }
 
 /**
- * Reads the whole file before anything is sent. A row without an id of its own would have no key of
- * its own.
+ * Reads the whole file before anything is sent. A row without an id of its own would have no
+ * idempotency key of its own.
  */
 async function readRows(file: string): Promise<Row[]> {
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
@@ -120,7 +122,7 @@ async function readRows(file: string): Promise<Row[]> {
 }
 
 main().catch((error: unknown) => {
-  // A wrong file, a missing variable: another start would not help.
+  // For example a wrong file or a missing variable. Starting the program again wouldn't help.
   console.error(error);
   process.exitCode = 2;
 });

@@ -1,5 +1,5 @@
-// The rows that are done, in a file. It saves the next run from repeating them; losing the file
-// costs repeats alone.
+// The rows that are done, in a file, so that the next run doesn't send them again. If the file is
+// lost, the next run sends them again, which changes nothing.
 import { open, readFile, rename } from 'node:fs/promises';
 
 export class Progress {
@@ -16,8 +16,8 @@ export class Progress {
   }
 
   /**
-   * Reads the file of an earlier run. Ignores a file that is missing, broken or of another target:
-   * a row that is done in the sandbox is not done in production.
+   * Reads the file of an earlier run. Ignores a file that is missing, broken or of another target,
+   * because a row that is done in the sandbox isn't done in production.
    */
   static async load(path: string, target: string): Promise<Progress> {
     try {
@@ -45,7 +45,8 @@ export class Progress {
   }
 
   /**
-   * Writes beside the file, then renames: a process that dies at any moment leaves a whole file.
+   * Writes another file and renames it, so that a process that dies at any moment leaves a complete
+   * file.
    */
   async #save(): Promise<void> {
     this.#waiting = false;
@@ -60,7 +61,7 @@ export class Progress {
       }
       await rename(`${this.#path}.new`, this.#path);
     } catch (error) {
-      console.warn(`progress is not kept: ${error}`);
+      console.warn(`progress is not stored: ${error}`);
     }
   }
 }

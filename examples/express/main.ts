@@ -11,7 +11,7 @@ app.get('/users/:id', async (request, response) => {
     const { id, created_at: since } = await client.users.get(request.params.id);
     response.json({ id, since });
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error; // Express 5 hands it to the error handler below
+    if (!(error instanceof NotFoundError)) throw error; // Express 5 passes it to the error handler below
     response.status(404).json({ error: 'no such user' });
   }
 });
@@ -21,14 +21,15 @@ app.post(
   '/webhooks/partner',
   nodeWebhookHandler({
     secret,
-    // The same event may come again after a crash, so store `event.deliveryId` with the effect.
+    // The service may deliver the event again after a crash, so store `event.deliveryId` with the
+    // effect.
     on: { 'quote.executed': ({ data }) => console.log('settled', data.id) },
   }),
 );
 
 app.use(express.json());
 
-// After all routes. The client has logged the error; its message is not for your users.
+// After all routes. The client has logged the error. Don't show its message to your users.
 app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
   if (response.headersSent || !isPartnerError(error)) return next(error);
   response.status(502).json({ error: 'the partner service failed' });
@@ -36,6 +37,6 @@ app.use((error: unknown, _request: Request, response: Response, next: NextFuncti
 
 const server = app.listen(Number(PORT));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // First the last requests are answered, then the client closes its connections.
+  // The server first responds to the last requests, and then the client closes its connections.
   process.once(signal, () => server.close(() => void client.close()));
 }

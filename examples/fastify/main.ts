@@ -8,10 +8,10 @@ const app = fastify({ logger: { level: 'warn' } });
 
 app.register(partner);
 
-// Without it Fastify sends the message and the code of the error to your users. The client has
-// logged the error.
+// Without this handler, Fastify sends the message and the code of the error to your users. The
+// client has logged the error.
 app.setErrorHandler((error, _request, reply) => {
-  if (!isPartnerError(error)) throw error; // Fastify's own handler answers
+  if (!isPartnerError(error)) throw error; // Fastify's own handler responds
   return reply.code(502).send({ error: 'the partner service failed' });
 });
 
@@ -27,18 +27,20 @@ app.get<{ Params: { id: string } }>('/users/:id', async ({ params }, reply) => {
 
 const receive = nodeWebhookHandler({
   secret,
-  // The same event may come again after a crash, so store `event.deliveryId` with the effect.
+  // The service may deliver the event again after a crash, so store `event.deliveryId` with the
+  // effect.
   on: { 'quote.executed': ({ data }) => console.log('settled', data.id) },
   onRejected: ({ reason, message }) => app.log.warn({ reason }, message),
-  onError: (error, event) => app.log.error({ event: event?.deliveryId, error }, 'a webhook failed and will come again'),
+  onError: (error, event) =>
+    app.log.error({ event: event?.deliveryId, error }, 'a webhook failed and will be delivered again'),
 });
 
-// The signature covers the raw body. In a scope of its own this parser keeps it; other routes keep
-// their JSON.
+// The signature covers the raw body. In this scope the parser keeps the body raw, and other routes
+// still parse their JSON.
 app.register(async (scope) => {
   scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   scope.post('/webhooks/partner', (request, reply) => {
-    reply.hijack(); // the handler writes the answer
+    reply.hijack(); // the handler writes the response
     return receive(request, reply.raw);
   });
 });

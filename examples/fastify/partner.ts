@@ -16,7 +16,7 @@ export const partner = plugin<ClientOptions>(
   async (app, options) => {
     const client = new PartnerClient({ logger: pinoLogger(app.log), ...options });
     app.decorate('partner', client);
-    // Fastify runs it after the last request was answered.
+    // Fastify runs the hook after it has responded to the last request.
     app.addHook('onClose', () => client.close());
   },
   { name: 'partner', fastify: '5.x' },

@@ -1,4 +1,4 @@
-/** A worker of Cloudflare: reads through the client, and receives webhooks. */
+/** A Cloudflare worker that reads with the client and receives webhooks. */
 import { Hono } from 'hono';
 import { isPartnerError, NotFoundError, PartnerClient } from 'partner-sdk';
 import { memoryReplayGuard, webhookHandler } from 'partner-sdk/webhooks';
@@ -11,14 +11,15 @@ interface Bindings {
   readonly PARTNER_WEBHOOK_SECRET: string;
 }
 
-/** Repeats that this isolate has handled. Others have a memory of their own. */
+/** The events that this isolate has handled. Other isolates have a memory of their own. */
 const guard = memoryReplayGuard();
 
 const app = new Hono<{ Bindings: Bindings }>();
 
 app.get('/users/:id', async (c) => {
   const { PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: apiKey, PARTNER_API_SECRET: apiSecret } = c.env;
-  // A client of its own: workers forbid that one request waits for the sockets of another.
+  // Each request needs its own client, because a worker's request can't use the sockets of another
+  // one.
   const client = new PartnerClient({ baseUrl, apiKey, apiSecret });
   try {
     const { id, created_at: since } = await client.users.get(c.req.param('id'));
@@ -29,7 +30,7 @@ app.get('/users/:id', async (c) => {
   }
 });
 
-// The message of an error is not for your users.
+// Don't show the message of an error to your users.
 app.onError((error, c) => {
   console.error(error);
   if (isPartnerError(error)) return c.json({ error: 'the partner service failed' }, 502);
@@ -41,7 +42,8 @@ app.post('/webhooks/partner', (c) => {
   const receive = webhookHandler({
     secret: c.env.PARTNER_WEBHOOK_SECRET,
     guard,
-    // The same event may come again after a crash, so store `event.deliveryId` with the effect.
+    // The service may deliver the event again after a crash, so store `event.deliveryId` with the
+    // effect.
     on: { 'quote.executed': ({ data }) => console.log('settled', data.id) },
   });
   return receive(c.req.raw);

@@ -1,5 +1,5 @@
-// The application's tests. MSW hands every request to a sandbox in this process: no port, no
-// network, no mock answers.
+// The application's tests. MSW passes every request to a sandbox in this process, so they need no
+// port, no network and no mocked responses.
 import { http } from 'msw';
 import { setupServer } from 'msw/node';
 import { fetchTransport, PartnerClient } from 'partner-sdk';
@@ -38,7 +38,7 @@ test('a conversion arrives in the portfolio', async () => {
   expect(await bitcoin()).not.toBe(before);
 });
 
-test('an outage of a moment goes unnoticed', async () => {
+test('a short outage goes unnoticed', async () => {
   sandbox.fail({ operation: 'accounts.quotes.create', fault: 503, times: 2 });
   expect(await convert(client, accountId, '100.00')).toMatchObject({ state: 'done' });
   const calls = sandbox.journal.filter(({ operation }) => operation === 'accounts.quotes.create').slice(-3);
@@ -46,14 +46,14 @@ test('an outage of a moment goes unnoticed', async () => {
   expect(new Set(calls.map(({ key }) => key)).size).toBe(1);
 });
 
-test('more than there is ends without a conversion', async () => {
+test('more than the account has ends without a conversion', async () => {
   const before = await bitcoin();
   const conversion = await convert(client, accountId, '999999999.00');
   expect(conversion).toEqual({ state: 'not done', why: 'the quote is failed' });
   expect(await bitcoin()).toBe(before);
 });
 
-test('an answer that is lost again and again is reported as unknown: it took place, as a later look shows', async () => {
+test('a response that is lost again and again is reported as unknown, but the conversion took place', async () => {
   const before = await bitcoin();
   sandbox.fail({ operation: 'accounts.quotes.execute', fault: 'reset', when: 'after', times: 'always' });
   const conversion = await convert(client, accountId, '100.00');
@@ -67,7 +67,7 @@ test('a look at the quote that fails is followed by another', async () => {
   expect(await convert(client, accountId, '100.00')).toMatchObject({ state: 'done' });
 });
 
-test('a look at the quote that is refused does not make the conversion undone', async () => {
+test('a look at the quote that is rejected does not make the conversion undone', async () => {
   sandbox.fail({ operation: 'accounts.quotes.get', fault: 403 });
   expect(await convert(client, accountId, '100.00')).toMatchObject({ state: 'unknown' });
 });

@@ -1,4 +1,4 @@
-// The application: a partner's backend converts money for a customer.
+// The application, a partner's backend that converts money for a customer.
 import { isPartnerError, type PartnerClient, type Quote } from 'partner-sdk';
 
 /** The result of a conversion. */
@@ -6,14 +6,14 @@ export type Conversion =
   | { readonly state: 'done'; readonly received: string }
   | { readonly state: 'not done'; readonly why: string }
   /**
-   * It may have happened, or may still happen: look at the quote later. Never start another in its
-   * place.
+   * The conversion may have happened, or may still happen. Look at the quote later, and never start
+   * another conversion instead.
    */
   | { readonly state: 'unknown'; readonly quoteId: string };
 
 /**
- * Converts US dollars to bitcoin at the current price. Throws if there is no price; then nothing
- * has happened.
+ * Converts US dollars to bitcoin at the current price. Throws if there is no price. Nothing has
+ * happened then.
  */
 export async function convert(client: PartnerClient, accountId: string, dollars: string): Promise<Conversion> {
   const { quotes } = client.accounts;
@@ -33,7 +33,7 @@ export async function convert(client: PartnerClient, accountId: string, dollars:
   return settled(client, accountId, id);
 }
 
-/** Waits for the end of an execution. A failed wait says nothing about the execution. */
+/** Waits until an execution has ended. A failed wait says nothing about the execution. */
 export async function settled(client: PartnerClient, accountId: string, quoteId: string): Promise<Conversion> {
   try {
     return conversionOf(await client.accounts.quotes.waitFor(accountId, quoteId));

@@ -2,7 +2,10 @@ import { type ArgumentsHost, BadGatewayException, Catch, Logger } from '@nestjs/
 import { BaseExceptionFilter } from '@nestjs/core';
 import { PartnerError } from 'partner-sdk';
 
-/** Answers 502 where a controller lets an error of the client through. Its message is not for your users. */
+/**
+ * Answers 502 when a controller throws an error of the client. Don't show its message to your
+ * users.
+ */
 @Catch(PartnerError)
 export class PartnerErrorFilter extends BaseExceptionFilter {
   readonly #logger = new Logger(PartnerErrorFilter.name);

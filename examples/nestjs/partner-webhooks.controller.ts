@@ -7,7 +7,10 @@ import {
   type WebhookEventOf,
 } from 'partner-sdk/webhooks';
 
-/** Your program's work. The same event may come again, so store `event.deliveryId` with the effect. */
+/**
+ * Your program's work. The service may deliver an event again, so store `event.deliveryId` with the
+ * effect.
+ */
 @Injectable()
 export class Settlements {
   readonly #logger = new Logger(Settlements.name);
@@ -17,7 +20,7 @@ export class Settlements {
   }
 }
 
-/** The application needs `rawBody: true`: the signature covers the bytes. */
+/** The application needs `rawBody: true`, because the signature covers the bytes. */
 @Controller('webhooks/partner')
 export class PartnerWebhooksController {
   readonly #handle: NodeWebhookHandler;
@@ -27,12 +30,13 @@ export class PartnerWebhooksController {
     this.#handle = nodeWebhookHandler({
       secret: process.env['PARTNER_WEBHOOK_SECRET'] ?? '',
       on: { 'quote.executed': (event) => settlements.settle(event) },
-      onRejected: ({ reason, message }) => logger.warn(`webhook refused, ${reason}: ${message}`),
-      onError: (error, event) => logger.error(`webhook ${event?.deliveryId} failed and will come again: ${error}`),
+      onRejected: ({ reason, message }) => logger.warn(`webhook rejected, ${reason}: ${message}`),
+      onError: (error, event) =>
+        logger.error(`webhook ${event?.deliveryId} failed and will be delivered again: ${error}`),
     });
   }
 
-  /** `@Res()` leaves the answer to the handler. */
+  /** `@Res()` leaves the response to the handler. */
   @Post()
   async receive(@Req() request: NodeWebhookRequest, @Res() response: NodeWebhookResponse): Promise<void> {
     await this.#handle(request, response);

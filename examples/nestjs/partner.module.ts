@@ -11,13 +11,16 @@ import { type ClientOptions, PartnerClient } from 'partner-sdk';
 
 const OPTIONS = Symbol('options of PartnerClient');
 
-/** What `forRootAsync` takes: a factory, what it gets injected, and the modules which that is from. */
+/**
+ * Options of `forRootAsync`: a factory, what is injected into it, and the modules that provide
+ * that.
+ */
 export type PartnerAsyncOptions = Pick<ModuleMetadata, 'imports'> &
   Pick<FactoryProvider<ClientOptions>, 'inject' | 'useFactory'>;
 
 /**
- * Provides one `PartnerClient` to the whole application. It is closed when the application is:
- * call `app.enableShutdownHooks()`, so that a SIGTERM closes it as well.
+ * Provides one `PartnerClient` to the whole application, and closes the client together with the
+ * application. Call `app.enableShutdownHooks()`, so that a SIGTERM closes it as well.
  */
 @Global()
 @Module({
@@ -46,7 +49,7 @@ export class PartnerModule implements OnApplicationShutdown {
     return { module: PartnerModule, imports, providers: [{ provide: OPTIONS, inject, useFactory }] };
   }
 
-  /** Nest calls it after the last request was answered. */
+  /** Nest calls it after it has responded to the last request. */
   async onApplicationShutdown(): Promise<void> {
     await this.#client.close();
   }

@@ -1,5 +1,5 @@
-// What the job knows about each payout, in a file to which it only adds lines. Keep this file as long
-// as the file of payouts.
+// What the job knows about each payout, in a file to which it only adds lines. Keep this file as
+// long as the file of payouts.
 import { type FileHandle, open, readFile, rename, writeFile } from 'node:fs/promises';
 
 /** One line of the file of payouts. */
@@ -17,13 +17,16 @@ export interface Payout {
 export interface Entry {
   /** The payout as the job sent it. */
   readonly payout?: Payout;
-  /** Time before the first request, in ms since the epoch. Null if the service certainly rejected it. */
+  /**
+   * Time before the first request, in ms since the epoch. Null if the service certainly rejected
+   * it.
+   */
   readonly begun?: number | null;
   /** Id of its withdrawal in the ledger. */
   readonly ref_id?: string;
   /**
-   * What the account pays with the fee, as the response to the withdrawal says. It can't be read later,
-   * because the ledger shows amounts without fees.
+   * What the account pays with the fee, as the response to the withdrawal says. It can't be read
+   * later, because the ledger shows amounts without fees.
    */
   readonly total?: string;
   readonly end?: 'paid' | 'failed';
@@ -38,8 +41,8 @@ export class Book {
   }
 
   /**
-   * Reads what earlier runs have noted. If a process was killed while it wrote a line, the incomplete
-   * line is cut off.
+   * Reads what earlier runs have noted. If a process was killed while it wrote a line, the
+   * incomplete line is cut off.
    *
    * @throws Error for the book of another service or account, because what is paid there isn't paid here.
    */
@@ -69,7 +72,10 @@ export class Book {
     this.#entries.set(id, { ...this.get(id), ...more });
   }
 
-  /** Writes a JSON file with the total of each withdrawal by its `ref_id`, for `examples/reconcile.ts`. */
+  /**
+   * Writes a JSON file with the total of each withdrawal by its `ref_id`, for
+   * `examples/reconcile.ts`.
+   */
   async writeTotals(path: string): Promise<void> {
     const known = [...this.#entries.values()].filter(
       ({ ref_id, total }) => ref_id !== undefined && total !== undefined,

@@ -1,6 +1,6 @@
 /**
- * Payouts whose ends arrive by webhook, in a SQLite database. A delivery may come before the response to
- * the withdrawal, twice, or never. See docs/money/payouts-by-webhook.md of the package.
+ * Payouts whose ends arrive by webhook, in a SQLite database. A delivery may come before the
+ * response to the withdrawal, twice, or never. See docs/money/payouts-by-webhook.md of the package.
  */
 import {
   ApiError,
@@ -47,12 +47,14 @@ const FAILED: readonly FundsTransactionStatus[] = ['failure', 'failed'];
 
 /**
  * The service does not document how long it remembers an idempotency key. Ask
- * (docs/reference/questions.md of the package), and write a shorter time here. A payout that was begun
- * longer ago than this isn't sent again.
+ * (docs/reference/questions.md of the package), and write a shorter time here. A payout that was
+ * begun longer ago than this isn't sent again.
  */
 const KEYS_LAST_MS = 12 * 60 * 60 * 1_000;
 
-/** For how long a withdrawal of unknown outcome is retried. After that, the next `send` retries it. */
+/**
+ * For how long a withdrawal of unknown outcome is retried. After that, the next `send` retries it.
+ */
 const SETTLE_MS = 60_000;
 
 /** Number of payouts that one `send` sends. The next one sends the others. */
@@ -127,9 +129,11 @@ export class Payouts {
     } catch (error) {
       if (!isPartnerError(error)) throw error;
       const mayBeApplied = error.outcome !== 'not_applied';
-      // Only the first attempt can prove that nothing was sent: a later one knows nothing about the first.
+      // Only the first attempt can prove that nothing was sent: a later one knows nothing about the
+      // first.
       if (!begun && !mayBeApplied) this.#database.prepare('UPDATE payouts SET begun_at = NULL WHERE id = ?').run(id);
-      // Unknown, or accepted with a lost response: the next `send` retries with the same idempotency key.
+      // Unknown, or accepted with a lost response: the next `send` retries with the same
+      // idempotency key.
       if (mayBeApplied || !isFinal(error)) console.error(`payout ${id} stays open: ${error}`);
       else this.#close(id, begun ? 'unclear' : 'rejected', error);
     }
@@ -161,7 +165,10 @@ export class Payouts {
     this.#match(refId);
   }
 
-  /** Gives a payout its end as soon as both its `ref_id` and the end are stored. Needs a transaction. */
+  /**
+   * Gives a payout its end as soon as both its `ref_id` and the end are stored. Needs a
+   * transaction.
+   */
   #match(refId: string): undefined {
     const { changes } = this.#database
       .prepare(
@@ -183,8 +190,8 @@ function endOf(status = ''): 'paid' | 'failed' | undefined {
 }
 
 /**
- * True if a later attempt would get the same response. Lost connections, timeouts and rate limits pass, and
- * somebody corrects a wrong API key or a missing permission, which stop all payouts.
+ * True if a later attempt would get the same response. Lost connections, timeouts and rate limits
+ * pass, and somebody corrects a wrong API key or a missing permission, which stop all payouts.
  */
 function isFinal(error: unknown): boolean {
   if ([ResourceExhaustedError, UnauthenticatedError, ForbiddenError].some((kind) => error instanceof kind))

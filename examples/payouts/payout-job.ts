@@ -1,6 +1,6 @@
 /**
- * Pays the payouts of a file, each exactly once, however often the job is killed. Start the job again
- * until it exits with 0 or 2. Run only one job for a file at a time.
+ * Pays the payouts of a file, each exactly once, however often the job is killed. Start the job
+ * again until it exits with 0 or 2. Run only one job for a file at a time.
  *
  *     npx tsx examples/payouts/payout-job.ts payouts.jsonl
  *
@@ -10,11 +10,12 @@
  *
  * Set PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET and PARTNER_ACCOUNT_ID.
  *
- * The job keeps its notes in `payouts.jsonl.book`. At its end it writes `payouts.jsonl.totals.json`, which
- * says what each withdrawal cost with its fee, for `examples/reconcile.ts … --totals`.
+ * The job keeps its notes in `payouts.jsonl.book`. At its end it writes
+ * `payouts.jsonl.totals.json`, which says what each withdrawal cost with its fee, for
+ * `examples/reconcile.ts … --totals`.
  *
- * Exit codes: 0, all payouts have arrived. 1, start the job again. 2, a person must look at the payouts
- * that the job names.
+ * Exit codes: 0, all payouts have arrived. 1, start the job again. 2, a person must look at the
+ * payouts that the job names.
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,7 +51,10 @@ const KEYS_LAST_MS = 12 * 60 * 60 * 1_000;
 /** Number of payouts in progress at once. The client sends the requests of an API key in order. */
 const AT_ONCE = 16;
 
-/** For how long the job retries a call whose outcome is unknown. After that, the next run retries it. */
+/**
+ * For how long the job retries a call whose outcome is unknown. After that, the next run retries
+ * it.
+ */
 const SETTLE_MS = 60_000;
 
 /** Time between two reads of the ledger, and for all of them. After that, the next run reads it. */
@@ -103,7 +107,10 @@ class Job {
     return payouts.map(({ id }) => this.#book.get(id).end ?? results.get(id) ?? 'open');
   }
 
-  /** Sends a payout unless its `ref_id` is known. The payout is open until the ledger shows a final status. */
+  /**
+   * Sends a payout unless its `ref_id` is known. The payout is open until the ledger shows a final
+   * status.
+   */
   async #send(payout: Payout): Promise<Result> {
     const { id } = payout;
     const known = this.#book.get(id);
@@ -113,13 +120,15 @@ class Job {
     if (begun && Date.now() - known.begun > KEYS_LAST_MS) return told(id, 'unclear', 'it was sent too long ago');
     try {
       await this.#saveAddress(payout);
-      // Noted on the disk before it is sent, because a later run must know that it may have been sent.
+      // Noted on the disk before it is sent, because a later run must know that it may have been
+      // sent.
       if (!begun) await this.#book.note(id, { payout, begun: Date.now() });
       await this.#book.note(id, await this.#withdraw(payout));
       return 'open';
     } catch (error) {
       if (!isPartnerError(error)) throw error;
-      // Unknown, or accepted with a lost response: the next run retries with the same idempotency key.
+      // Unknown, or accepted with a lost response: the next run retries with the same idempotency
+      // key.
       if (error.outcome !== 'not_applied' || !isFinal(error)) return told(id, 'open', error);
       // Only the retry was rejected. The service may have accepted the request of an earlier run.
       if (begun) return told(id, 'unclear', error);
@@ -138,7 +147,8 @@ class Job {
       await first.catch((error: unknown) => this.#client.settle(error, save, { timeout: SETTLE_MS }));
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
-      // The service has forgotten the idempotency key of an earlier run, so our own address has the name.
+      // The service has forgotten the idempotency key of an earlier run, so our own address has the
+      // name.
       for await (const saved of withdrawalAddresses.list(this.#accountId, { asset_symbol })) {
         if (saved.key === body.key && saved.address === address) return;
       }
@@ -205,7 +215,9 @@ function endOf(status = ''): 'paid' | 'failed' | undefined {
   return FAILED.includes(status) ? 'failed' : undefined;
 }
 
-/** True if a later run would get the same response. Lost connections, timeouts and rate limits pass. */
+/**
+ * True if a later run would get the same response. Lost connections, timeouts and rate limits pass.
+ */
 function isFinal(error: unknown): boolean {
   if (error instanceof ResourceExhaustedError) return false;
   return error instanceof ApiError || error instanceof RequestValidationError;

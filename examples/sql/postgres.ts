@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS partner_events (
   handled_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (endpoint, event)
 );
--- Of the guard. The holder handles the event until then; both are empty when it is handled.
+-- For the guard. The holder handles the event until then. Both are NULL when the event is handled.
 CREATE TABLE IF NOT EXISTS partner_deliveries (
   endpoint text,
   id text,
@@ -24,14 +24,14 @@ CREATE TABLE IF NOT EXISTS partner_deliveries (
   PRIMARY KEY (endpoint, id)
 )`;
 
-/** The used part of a client of `pg`. */
+/** The parts of a client of `pg` that this file uses. */
 export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<{ command: string; rowCount: number | null; rows: unknown[] }>;
-  /** With `true` the connection is closed. */
+  /** `true` closes the connection. */
   release(destroy?: boolean): void;
 }
 
-/** The used part of a pool of `pg`. */
+/** The parts of a pool of `pg` that this file uses. */
 export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
   connect(): Promise<Client>;
   query: PostgresClient['query'];
@@ -41,9 +41,9 @@ export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
 export const NO_GUARD: ReplayGuard = { seen: () => false, forget: () => {} };
 
 /**
- * Returns a handler whose effect takes place exactly once: the event is recorded in the same
- * transaction. The effect must make all its queries by the client that it gets. If it throws,
- * nothing is kept, and the service delivers the event again.
+ * Returns a handler whose effect takes place exactly once, because the event is recorded in the
+ * same transaction. The effect must make all its queries with the client that it receives. If the
+ * effect throws, nothing is stored, and the service delivers the event again.
  *
  * @param endpoint Separates endpoints, because two of them may get the same event.
  */
@@ -57,14 +57,15 @@ export function inTransaction<Client extends PostgresClient>(
     let committed = false;
     try {
       await client.query('BEGIN');
-      // A duplicate at another process waits here until the first finishes. The service waits 30 s.
+      // A duplicate in another process waits here until the first one finishes. The service waits
+      // 30 s.
       await client.query("SET LOCAL lock_timeout = '20s'");
       const { rowCount } = await client.query(
         'INSERT INTO partner_events (endpoint, event) VALUES ($1, $2) ON CONFLICT DO NOTHING',
         [endpoint, event.deliveryId],
       );
       if (rowCount === 1) await effect(event, client);
-      // After a query that failed unnoticed, PostgreSQL answers a COMMIT with a ROLLBACK.
+      // If a query failed and the effect caught the error, PostgreSQL turns COMMIT into ROLLBACK.
       const { command } = await client.query('COMMIT');
       if (command !== 'COMMIT') throw new Error('a query of the effect has failed, so nothing was committed');
       committed = true;

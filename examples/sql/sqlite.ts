@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ReplayGuard, WebhookEvent } from 'partner-sdk/webhooks';
 
-/** Each connection needs its PRAGMAs: `FULL` keeps a commit also if the power fails. */
+/** Each connection needs the PRAGMAs. `FULL` keeps a commit even if the power fails. */
 export const SCHEMA = `
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS partner_events (
   handled_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
   PRIMARY KEY (endpoint, event)
 ) WITHOUT ROWID;
--- Of the guard. The holder handles the event until then (ms); both are empty when it is handled.
+-- For the guard. The holder handles the event until then (ms). Both are NULL when the event is handled.
 CREATE TABLE IF NOT EXISTS partner_deliveries (
   endpoint TEXT,
   id TEXT,
@@ -28,7 +28,7 @@ CREATE TABLE IF NOT EXISTS partner_deliveries (
   PRIMARY KEY (endpoint, id)
 ) WITHOUT ROWID`;
 
-/** The used part of a database of `node:sqlite` and of `better-sqlite3`. */
+/** The parts of a database of `node:sqlite` or `better-sqlite3` that this file uses. */
 export interface SqliteDatabase {
   exec(sql: string): unknown;
   prepare(sql: string): {
@@ -42,9 +42,9 @@ export interface SqliteDatabase {
 export const NO_GUARD: ReplayGuard = { seen: () => false, forget: () => {} };
 
 /**
- * Returns a handler whose effect takes place exactly once: the event is recorded in the same
- * transaction. The effect must not wait, since other work would get into its transaction. If it
- * throws, nothing is kept, and the service delivers the event again.
+ * Returns a handler whose effect takes place exactly once, because the event is recorded in the
+ * same transaction. The effect must not wait, because other work would get into its transaction. If
+ * the effect throws, nothing is stored, and the service delivers the event again.
  *
  * @param endpoint Separates endpoints, because two of them may get the same event.
  */
@@ -64,7 +64,10 @@ export function inTransaction<Database extends SqliteDatabase>(
   };
 }
 
-/** Runs the work in a transaction, or rolls back everything if the work throws. The work must not wait. */
+/**
+ * Runs the work in a transaction, or rolls back everything if the work throws. The work must not
+ * wait.
+ */
 export function transaction(database: SqliteDatabase, work: () => undefined): void {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -81,7 +84,7 @@ function rollBack(database: SqliteDatabase): void {
   try {
     database.exec('ROLLBACK');
   } catch {
-    // SQLite has done so itself, for example when the disk is full.
+    // SQLite has rolled back itself, for example because the disk is full.
   }
 }
 

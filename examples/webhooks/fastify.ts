@@ -15,16 +15,16 @@ export function createApp(secrets: readonly string[], settle: Settle): FastifyIn
   const receive = nodeWebhookHandler({
     secrets, // two while one replaces the other
     on: { 'quote.executed': settle },
-    onRejected: ({ reason, message }) => console.warn(`webhook refused, ${reason}: ${message}`),
-    onError: (error, event) => console.error(`webhook ${event?.deliveryId} failed and will come again`, error),
+    onRejected: ({ reason, message }) => console.warn(`webhook rejected, ${reason}: ${message}`),
+    onError: (error, event) => console.error(`webhook ${event?.deliveryId} failed and will be delivered again`, error),
   });
 
-  // The signature covers the raw body. In a scope of its own this parser keeps it; other routes
-  // keep their JSON.
+  // The signature covers the raw body. In this scope the parser keeps the body raw, and other
+  // routes still parse their JSON.
   app.register(async (scope) => {
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.post('/webhooks/partner', (request, reply) => {
-      reply.hijack(); // the handler writes the answer
+      reply.hijack(); // the handler writes the response
       return receive(request, reply.raw);
     });
   });

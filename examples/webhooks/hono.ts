@@ -15,8 +15,8 @@ export function createApp(secrets: readonly string[], settle: Settle): Hono {
   const receive = webhookHandler({
     secrets, // two while one replaces the other
     on: { 'quote.executed': settle },
-    onRejected: ({ reason, message }) => console.warn(`webhook refused, ${reason}: ${message}`),
-    onError: (error, event) => console.error(`webhook ${event?.deliveryId} failed and will come again`, error),
+    onRejected: ({ reason, message }) => console.warn(`webhook rejected, ${reason}: ${message}`),
+    onError: (error, event) => console.error(`webhook ${event?.deliveryId} failed and will be delivered again`, error),
   });
 
   // The signature covers the raw body, so no middleware before this may call c.req.json().

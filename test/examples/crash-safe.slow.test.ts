@@ -48,13 +48,13 @@ describe('progress', () => {
     crashing({ rows: 20 }, async (program) => {
       expect(await program.run()).toEqual({
         code: 0,
-        output: '20 addresses: 20 saved, 0 repeated, 0 done before, 0 open, 0 refused\n',
+        output: '20 addresses: 20 saved, 0 replayed, 0 done before, 0 open, 0 rejected\n',
       });
-      expect((await program.run()).output).toContain('0 saved, 0 repeated, 20 done before');
-      // A request that another overtook is refused and made again.
+      expect((await program.run()).output).toContain('0 saved, 0 replayed, 20 done before');
+      // A request that another overtook is rejected and made again.
       expect(program.sandbox.journal.filter(({ verdict }) => verdict === 'accepted')).toHaveLength(20);
       await rm(program.progressFile);
-      expect((await program.run()).output).toContain('0 saved, 20 repeated, 0 done before');
+      expect((await program.run()).output).toContain('0 saved, 20 replayed, 0 done before');
       expectEachOnce(program);
     }));
 
@@ -66,7 +66,7 @@ describe('progress', () => {
       for (const text of [whole.slice(0, -4), '', 'null', '[]', foreign]) {
         await writeFile(program.progressFile, text);
         const { code, output } = await program.run();
-        expect([code, output]).toEqual([0, expect.stringContaining('0 saved, 5 repeated, 0 done before')]);
+        expect([code, output]).toEqual([0, expect.stringContaining('0 saved, 5 replayed, 0 done before')]);
       }
       expectEachOnce(program);
     }));
@@ -75,7 +75,7 @@ describe('progress', () => {
     crashing({ rows: 5 }, async (program) => {
       await program.blockProgress();
       const { code, output } = await program.run();
-      expect([code, output]).toEqual([0, expect.stringMatching(/progress is not kept.*5 addresses: 5 saved/s)]);
+      expect([code, output]).toEqual([0, expect.stringMatching(/progress is not stored.*5 addresses: 5 saved/s)]);
     }));
 });
 
@@ -91,13 +91,13 @@ describe('errors are told apart by their outcome', () => {
       ]);
       const { code, output } = await program.run();
       expect(code, output).toBe(2);
-      expect(output).toMatch(/row-1 is refused: ConflictError: 409 conflict/);
-      expect(output).toMatch(/row-2 is refused: BadRequestError: 400 bad_request/);
-      expect(output).toContain('8 addresses: 6 saved, 0 repeated, 0 done before, 0 open, 2 refused');
+      expect(output).toMatch(/row-1 is rejected: ConflictError: 409 conflict/);
+      expect(output).toMatch(/row-2 is rejected: BadRequestError: 400 bad_request/);
+      expect(output).toContain('8 addresses: 6 saved, 0 replayed, 0 done before, 0 open, 2 rejected');
       expect(program.saved.map(([name]) => name).sort()).toEqual(others.map(({ key }) => key).sort());
     }));
 
-  it('a row that has changed since it was sent is refused, not saved a second time', () =>
+  it('a row that has changed since it was sent is rejected, not saved a second time', () =>
     crashing({ rows: 3 }, async (program) => {
       await program.run();
       await rm(program.progressFile);
@@ -105,20 +105,20 @@ describe('errors are told apart by their outcome', () => {
       await program.write([{ ...first, key: 'another name' }, ...others]);
       const { code, output } = await program.run();
       expect(code, output).toBe(2);
-      expect(output).toMatch(/row-1 is refused: ConflictError/);
+      expect(output).toMatch(/row-1 is rejected: ConflictError/);
       expect(program.saved.map(([name]) => name)).not.toContain('another name');
     }));
 
   for (const [when, later] of [
-    ['before', '20 saved, 0 repeated'],
-    ['after', '0 saved, 20 repeated'],
+    ['before', '20 saved, 0 replayed'],
+    ['after', '0 saved, 20 replayed'],
   ] as const) {
     it(`an outage ${when} the effect: nobody knows what was saved, and a later run settles it`, () =>
       crashing({ rows: 20 }, async (program) => {
         const over = program.sandbox.fail({ fault: 503, when, times: Number.POSITIVE_INFINITY });
         const during = await program.run();
         expect(during.code, during.output).toBe(1);
-        expect(during.output).toContain('20 addresses: 0 saved, 0 repeated, 0 done before, 20 open, 0 refused');
+        expect(during.output).toContain('20 addresses: 0 saved, 0 replayed, 0 done before, 20 open, 0 rejected');
         over();
         const after = await program.run();
         expect(after.code, after.output).toBe(0);
@@ -134,11 +134,11 @@ describe('errors are told apart by their outcome', () => {
       program.sandbox.advance(2 * DAY_MS);
       const { code, output } = await program.run();
       expect(code, output).toBe(2);
-      expect(output).toContain('0 saved, 0 repeated, 0 done before, 0 open, 5 refused');
+      expect(output).toContain('0 saved, 0 replayed, 0 done before, 0 open, 5 rejected');
       expect(program.saved).toHaveLength(5);
     }));
 
-  it('a file that is wrong is refused before anything is sent', () =>
+  it('a file that is wrong is rejected before anything is sent', () =>
     crashing({ rows: 3 }, async (program) => {
       const [first, second] = program.rows;
       for (const rows of [[first, second, { ...first, address: 'other' }], [{ ...first, id: undefined }]]) {

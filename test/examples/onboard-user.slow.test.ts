@@ -45,8 +45,8 @@ describe('from a new user to the first trade', () => {
 
   it('started again, it is one user, one document and one trade', { timeout: PATIENCE }, async () => {
     const { sandbox, variables } = await service();
-    const refused = await run({ ...variables, DOCUMENT_URL: 'https://documents.example/unreadable.jpg' });
-    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('refused (unreadable)')]);
+    const rejected = await run({ ...variables, DOCUMENT_URL: 'https://documents.example/unreadable.jpg' });
+    expect([rejected.code, rejected.output]).toEqual([1, expect.stringContaining('rejected (unreadable)')]);
     const user = sandbox.users.list().find(({ external_reference }) => external_reference === 'customer-4711');
     sandbox.accounts.deposit(user?.accounts[0]?.id ?? '', { symbol: 'USD', amount: '500' });
     sandbox.fail({ operation: 'users.verifications.submitUrl', fault: 'reset', when: 'after' });
@@ -54,7 +54,7 @@ describe('from a new user to the first trade', () => {
       const { code, output } = await run(variables);
       expect(code, output).toBe(0);
       expect(output).toContain('first trade executed');
-      if (started === 0) expect(output).toContain('the answer was lost, the document was not');
+      if (started === 0) expect(output).toContain('the response was lost, but the document arrived');
     }
     const references = sandbox.users.list().map(({ external_reference }) => external_reference);
     expect(references.filter((reference) => reference === 'customer-4711')).toHaveLength(1);

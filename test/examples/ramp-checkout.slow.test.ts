@@ -28,7 +28,7 @@ describe('the example of a checkout link', () => {
   it('gives a link to a page that shows the order, and the amounts of the preview', async () => {
     const { client } = await opened();
     const checkout = await checkoutFor(client, order);
-    if ('refused' in checkout) throw new Error(checkout.refused);
+    if ('rejected' in checkout) throw new Error(checkout.rejected);
     const page = await (await fetch(checkout.url)).text();
     for (const text of ['order &lt;4711&gt;', '100.00', 'https://shop.example/orders/done', 'BTC']) {
       expect(page).toContain(`<td>${text}</td>`);
@@ -53,10 +53,10 @@ describe('the example of a checkout link', () => {
     ['a part of a country without the checkout', { subdivision: 'NY' }, 'subdivision'],
   ])('says why there is none for %s', async (_what, change, reason) => {
     const { client } = await opened();
-    expect(await checkoutFor(client, { ...order, ...change })).toEqual({ refused: expect.stringContaining(reason) });
+    expect(await checkoutFor(client, { ...order, ...change })).toEqual({ rejected: expect.stringContaining(reason) });
   });
 
-  it('fails, and refuses no order, when the service is out', async () => {
+  it('fails, and rejects no order, when the service is out', async () => {
     const { sandbox, client } = await opened();
     sandbox.fail({ operation: 'ramp.checkout.get', fault: 'html' });
     await expect(checkoutFor(client, order)).rejects.toMatchObject({ response: { status: 502 } });
@@ -77,6 +77,6 @@ describe('the example of a checkout link', () => {
       code: 0,
       output: expect.stringMatching(/\nhttp:\/\/127\.0\.0\.1:\d+\/checkout\/\w+\n/),
     });
-    expect(small).toMatchObject({ code: 2, output: expect.stringContaining('order-2 is refused: at least 10 USD') });
+    expect(small).toMatchObject({ code: 2, output: expect.stringContaining('order-2 is rejected: at least 10 USD') });
   });
 });

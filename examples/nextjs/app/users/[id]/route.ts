@@ -10,7 +10,7 @@ export async function GET(_request: Request, { params }: { params: Promise<{ id:
   } catch (error) {
     if (error instanceof NotFoundError) return Response.json({ error: 'no such user' }, { status: 404 });
     if (!isPartnerError(error)) throw error;
-    console.error(error); // its message is not for your users
+    console.error(error); // don't show its message to your users
     return Response.json({ error: 'the partner service failed' }, { status: 502 });
   }
 }
