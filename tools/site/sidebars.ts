@@ -27,7 +27,10 @@ const ROOMS: readonly (readonly [folder: string, title: string, names: readonly 
   [
     'operate',
     'Operate',
-    ['doctor', 'troubleshooting', 'several-processes', 'workers-and-jobs', 'serverless', 'logging', 'observability'],
+    [
+      ...['doctor', 'troubleshooting', 'several-processes', 'workers-and-jobs', 'serverless', 'lambda'],
+      ...['logging', 'redaction', 'observability', 'limits', 'performance'],
+    ],
   ],
   ['reference', 'Reference', ['operations', 'questions', 'protocol', 'openapi', 'environment', 'threat-model']],
 ];

@@ -23,7 +23,7 @@ export const NOT_RUN: readonly { readonly has: string; readonly reason: string }
   },
   { has: 'vitest msw', reason: 'installs from a registry; .ci/consumers/recipes/test-tools.mjs runs the files' },
   { has: 'npx @stoplight/prism-cli@5.14.2', reason: 'installs from a registry; CI serves the document with Prism' },
-  { has: 'npm ci               # once', reason: 'CI runs these commands; this test is one of them' },
+  { has: 'npm ci                # once', reason: 'CI runs these commands; this test is one of them' },
   { has: 'examples/express src', reason: 'installs from a registry; CI runs it with the packed tarball' },
   { has: 'examples/fastify src', reason: 'installs from a registry; CI runs it with the packed tarball' },
   { has: 'examples/koa src', reason: 'installs from a registry; CI runs it with the packed tarball' },

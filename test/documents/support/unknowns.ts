@@ -7,6 +7,7 @@ export const UNKNOWNS: Readonly<Record<string, readonly string[]>> = {
   'docs/money/payouts-by-webhook.md': ['States of a payout'],
   'docs/money/reconciliation.md': ['Files of a day'],
   'docs/money/trading.md': ['Conversions and expected deposits'],
+  'docs/operate/lambda.md': ['Make payouts from a queue'],
   'docs/operate/workers-and-jobs.md': ['Store what is open before you send it'],
   'docs/reference/protocol.md': ['A request', 'A response', 'Payloads', 'What the service does not document'],
   'docs/sandbox/sandbox-behavior.md': ['What happens, and when'],
