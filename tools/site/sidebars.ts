@@ -15,7 +15,11 @@ export interface SidebarItem {
  * in its room; a page without a room stands in the last group.
  */
 const ROOMS: readonly (readonly [folder: string, title: string, names: readonly string[]])[] = [
-  ['start', 'Start', ['first-hour', 'concepts', 'configuration', 'frameworks', 'error-handlers', 'bundling']],
+  [
+    'start',
+    'Start',
+    ['first-hour', 'concepts', 'configuration', 'frameworks', 'error-handlers', 'from-rest', 'bundling'],
+  ],
   ['calls', 'Calls', ['errors-and-retries', 'lists', 'waiting', 'concurrency', 'connection-limits', 'shell']],
   ['money', 'Money', ['money', 'funding', 'trading', 'crash-safety', 'payouts-by-webhook', 'reconciliation']],
   ['webhooks', 'Webhooks', ['webhooks', 'webhooks-sql']],
@@ -28,8 +32,17 @@ const ROOMS: readonly (readonly [folder: string, title: string, names: readonly 
     'operate',
     'Operate',
     [
-      ...['doctor', 'troubleshooting', 'several-processes', 'workers-and-jobs', 'serverless', 'lambda'],
-      ...['logging', 'redaction', 'observability', 'limits', 'performance'],
+      'doctor',
+      'troubleshooting',
+      'several-processes',
+      'workers-and-jobs',
+      'serverless',
+      'lambda',
+      'logging',
+      'redaction',
+      'observability',
+      'limits',
+      'performance',
     ],
   ],
   ['reference', 'Reference', ['operations', 'questions', 'protocol', 'openapi', 'environment', 'threat-model']],

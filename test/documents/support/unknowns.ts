@@ -12,6 +12,7 @@ export const UNKNOWNS: Readonly<Record<string, readonly string[]>> = {
   'docs/reference/protocol.md': ['A request', 'A response', 'Payloads', 'What the service does not document'],
   'docs/sandbox/sandbox-behavior.md': ['What happens, and when'],
   'docs/sandbox/sandbox-choices.md': ["The sandbox's own choices"],
+  'docs/start/from-rest.md': ['The day of the migration'],
   'src/command/description/members.ts': ['types'],
   'src/lane/lanes.ts': ['chooseApiKey'],
   'src/lane/shared-key.ts': ['SharedKey'],
