@@ -40,6 +40,8 @@ const ANSWERS: { readonly [Outcome in Handling]: Answer } = {
   handling: { status: 503, word: 'being handled' },
 };
 
+const FORGETFUL_GUARD = 'the replay guard failed after the event was handled, so a duplicate may be handled again';
+
 /** The reasons that are not about verification. */
 type RequestReason = Exclude<WebhookRejection['reason'], WebhookVerificationError['reason']>;
 
@@ -78,7 +80,7 @@ export class Receiver {
       if (error instanceof WebhookVerificationError) {
         return this.#reject({ status: 400, reason: error.reason, message: error.message });
       }
-      return this.failed('a delivery could not be read', error);
+      return this.failed('a delivery could not be read, so the response was 500', error);
     }
   }
 
@@ -99,7 +101,12 @@ export class Receiver {
     const { hashed, eventOf } = verify(await Promise.all(hmacs));
     const event = eventOf(hashed && (await sha256(...hashed)));
     const handle = () => this.#handle(event);
-    const onGuardFailure = (error: unknown) => this.failed('the replay guard failed', error, event);
+    const onGuardFailure = (error: unknown, ending: Handling) =>
+      this.failed(
+        ending === 'handled' ? FORGETFUL_GUARD : 'the replay guard failed, so the response was 500',
+        error,
+        event,
+      );
     return ANSWERS[await handleOnce(this.#guard, event.deliveryId, handle, onGuardFailure)];
   }
 
@@ -109,7 +116,7 @@ export class Receiver {
       await handler?.(event);
       return 'handled';
     } catch (error) {
-      this.failed('the function that handles an event failed', error, event);
+      this.failed('the function that handles an event failed, so the response was 500', error, event);
       return 'failed';
     }
   }

@@ -111,13 +111,13 @@ export type Handling = 'handled' | 'failed' | 'handling';
  * succeeded. Never rejects.
  *
  * @param handle Never rejects.
- * @param onGuardFailure Gets the failures of the guard.
+ * @param onGuardFailure Gets the failures of the guard, and how the handling has ended.
  */
 export function handleOnce(
   guard: ReplayGuard,
   id: string,
   handle: () => Promise<Handling>,
-  onGuardFailure: (error: unknown) => unknown,
+  onGuardFailure: (error: unknown, ending: Handling) => unknown,
 ): Promise<Handling> {
   const handling = inProgress.get(guard) ?? new Map<string, Promise<Handling>>();
   inProgress.set(guard, handling);
@@ -131,7 +131,7 @@ async function handleUnlessSeen(
   guard: ReplayGuard,
   id: string,
   handle: () => Promise<Handling>,
-  onGuardFailure: (error: unknown) => unknown,
+  onGuardFailure: (error: unknown, ending: Handling) => unknown,
 ): Promise<Handling> {
   let ending: Handling = 'failed';
   try {
@@ -142,15 +142,15 @@ async function handleUnlessSeen(
     // `seen` may have recorded the id before it failed: an event handled twice is better than one
     // lost.
     ending = 'failed';
-    onGuardFailure(error);
+    onGuardFailure(error, ending);
   }
   // The event is handled, whatever the guard does: a 500 would have it handled again.
   try {
     if (ending === 'handled') await guard.handled?.(id);
-    else if (guard.forget === undefined) onGuardFailure(new ConfigurationError(CANNOT_FORGET));
+    else if (guard.forget === undefined) onGuardFailure(new ConfigurationError(CANNOT_FORGET), ending);
     else await guard.forget(id);
   } catch (error) {
-    onGuardFailure(error);
+    onGuardFailure(error, ending);
   }
   return ending;
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { signWebhook, webhookHandler } from '../../../src/webhooks/index.js';
+import { nodeWebhookHandler, signWebhook, webhookHandler } from '../../../src/webhooks/index.js';
 import { executed, type Options, recording, SECRET, seconds, throwing } from '../support/receiving.js';
 
 afterEach(() => {
@@ -134,6 +134,25 @@ describe('without onError, console.error shows', () => {
     const { deliver, lines } = listening({ guard: { seen: () => 'OK' as never, forget: () => {} } });
     expect(await deliver(executed('evt_1'))).toBe(500);
     expect(lines()[0]).toMatch(/replay guard failed.*500(?:.|\n)*ConfigurationError: seen.*true.*false/);
+  });
+
+  it('that a guard failed after the event was handled, and got 200', async () => {
+    const { deliver, lines } = listening({ guard: { seen: () => false, handled: throwing(new Error('no store')) } });
+    expect(await deliver(executed('evt_1'))).toBe(200);
+    expect(lines()[0]).toMatch(/replay guard failed after the event was handled, so a duplicate(?:.|\n)*no store/);
+    expect(lines()[0]).not.toContain('500');
+  });
+
+  it('that a response could not be sent, and not that it was a 500', async () => {
+    const { lines } = listening();
+    const receive = nodeWebhookHandler({ secret: SECRET, onEvent: () => {} });
+    const writeHead = throwing(new Error('no head'));
+    await receive(
+      { method: 'POST', headers: signed(), rawBody: body },
+      { headersSent: false, destroyed: false, writeHead, end: () => {} },
+    );
+    expect(lines()).toEqual([expect.stringMatching(/response could not be sent, so the service will(?:.|\n)*no head/)]);
+    expect(lines()[0]).not.toContain('500');
   });
 
   it('ten failures of a kind a minute, and how many more there were', async () => {
