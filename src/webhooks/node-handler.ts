@@ -66,7 +66,7 @@ export function nodeWebhookHandler(options: WebhookHandlerOptions): NodeWebhookH
       if (typeof response?.writeHead !== 'function') throw new ConfigurationError(NOT_OF_NODE);
       await writeAnswer(request, response, answer);
     } catch (error) {
-      receiver.failed('the response could not be sent, so the service will deliver the event again', error);
+      receiver.failed('the response could not be sent', error, undefined, 'the service will deliver again');
     }
   };
 }

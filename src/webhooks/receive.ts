@@ -40,8 +40,6 @@ const ANSWERS: { readonly [Outcome in Handling]: Answer } = {
   handling: { status: 503, word: 'being handled' },
 };
 
-const FORGETFUL_GUARD = 'the replay guard failed after the event was handled, so a duplicate may be handled again';
-
 /** The reasons that are not about verification. */
 type RequestReason = Exclude<WebhookRejection['reason'], WebhookVerificationError['reason']>;
 
@@ -80,13 +78,13 @@ export class Receiver {
       if (error instanceof WebhookVerificationError) {
         return this.#reject({ status: 400, reason: error.reason, message: error.message });
       }
-      return this.failed('a delivery could not be read, so the response was 500', error);
+      return this.failed('a delivery could not be read', error);
     }
   }
 
   /** Reports a failure that is not the sender's fault. */
-  failed(what: string, error: unknown, event?: WebhookEvent): Answer {
-    this.#reporter.failed(what, error, event);
+  failed(what: string, error: unknown, event?: WebhookEvent, result?: string): Answer {
+    this.#reporter.failed(what, error, event, result);
     return FAILED;
   }
 
@@ -101,12 +99,10 @@ export class Receiver {
     const { hashed, eventOf } = verify(await Promise.all(hmacs));
     const event = eventOf(hashed && (await sha256(...hashed)));
     const handle = () => this.#handle(event);
-    const onGuardFailure = (error: unknown, ending: Handling) =>
-      this.failed(
-        ending === 'handled' ? FORGETFUL_GUARD : 'the replay guard failed, so the response was 500',
-        error,
-        event,
-      );
+    const onGuardFailure = (error: unknown, ending: Handling) => {
+      const result = ending === 'handled' ? 'a duplicate may be handled again' : undefined;
+      this.failed('the replay guard failed', error, event, result);
+    };
     return ANSWERS[await handleOnce(this.#guard, event.deliveryId, handle, onGuardFailure)];
   }
 
@@ -116,7 +112,7 @@ export class Receiver {
       await handler?.(event);
       return 'handled';
     } catch (error) {
-      this.failed('the function that handles an event failed, so the response was 500', error, event);
+      this.failed('the function that handles an event failed', error, event);
       return 'failed';
     }
   }

@@ -50,11 +50,14 @@ export class Reporter {
     else this.#rejections.write(reason, text);
   }
 
-  /** @param what The failure and its consequence, in a few words. */
-  failed(what: string, error: unknown, event?: WebhookEvent): void {
+  /**
+   * @param what The failure in a few words.
+   * @param result What it leads to.
+   */
+  failed(what: string, error: unknown, event?: WebhookEvent, result = 'the response was 500'): void {
     const { onError } = this.#hooks;
     if (onError !== undefined) runSafely(() => onError(error, event), 'the function onError', this);
-    else this.#failures.write(what, () => `${what}${nameOf(event)}. ${shown(error)}`);
+    else this.#failures.write(what, () => `${what}, so ${result}${nameOf(event)}. ${shown(error)}`);
   }
 }
 
