@@ -50,10 +50,7 @@ export class Reporter {
     else this.#rejections.write(reason, text);
   }
 
-  /**
-   * @param what The failure in a few words.
-   * @param result What it leads to.
-   */
+  /** @param result What the failure, which `what` names in a few words, leads to. */
   failed(what: string, error: unknown, event?: WebhookEvent, result = 'the response was 500'): void {
     const { onError } = this.#hooks;
     if (onError !== undefined) runSafely(() => onError(error, event), 'the function onError', this);
