@@ -50,11 +50,11 @@ export interface WebhookHandlerHooks {
    */
   readonly onRejected?: ((rejection: WebhookRejection) => unknown) | undefined;
   /**
-   * Called when a delivery gets 500 or its response can't be sent, so the service delivers it again,
-   * and when the guard fails after the event was handled. `error` is what `on…` or the guard threw,
-   * or a `ConfigurationError` about a mistake of the program (for example a parsed body). `event`
-   * is given once it is known. Default: `console.error` with the error's name, message and stack,
-   * at most 10 a minute of each kind of failure.
+   * Called when a delivery gets 500 or its response can't be sent, so the service delivers it
+   * again, and when the guard fails after the event was handled. `error` is what `on…` or the guard
+   * threw, or a `ConfigurationError` about a mistake of the program (for example a parsed body).
+   * `event` is given once it is known. Default: `console.error` with the error's name, message and
+   * stack, at most 10 a minute of each kind of failure.
    *
    * @example
    * const receive = webhookHandler({
