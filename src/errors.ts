@@ -134,7 +134,7 @@ export class ResponseValidationError extends PartnerError {
     facts?: CallFacts,
   ) {
     const whose = facts?.operation === undefined ? '' : ` of ${facts.operation}`;
-    super(`The answer${whose} does not have the promised shape: ${listIssues(issues)}`, facts);
+    super(`The response${whose} does not have the promised shape: ${listIssues(issues)}`, facts);
     this.issues = issues;
     this.response = answer.response && errorResponse(answer.response, facts);
     this.notJson = answer.notJson ?? false;

@@ -29,7 +29,7 @@ export function readValue<T>(call: Call<T>, result: AttemptResult, body: ParsedB
   if (foreign.issues.length > 0)
     throw unusable(call, result, foreign.issues, call.prepared.write ? 'unknown' : 'not_applied');
   if (reading.dropsToken) {
-    const message = 'partner-sdk: this answer has a next page, which request() does not show: use client.list()';
+    const message = 'partner-sdk: this response has a next page, which request() does not show: use client.list()';
     observer.log('warn', message, { operation: operation.name });
   }
   if (foreign.unpromised.length > 0) warnings.different(observer, operation.name, foreign.unpromised);

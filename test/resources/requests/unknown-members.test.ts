@@ -194,7 +194,7 @@ describe('a rule that the input breaks is told in our words', () => {
     service.answer(() => json({ data: { id: [], external_id: null, status: 'ok', type: [], created_at: true } }));
     const error = await rejection(client().users.get(USER), ResponseValidationError);
     expect(error.issues).toContainEqual({ path: 'data.id', message: 'must be a string, not a list' });
-    expect(error.message).toMatch(/^The answer of users\.get does not have the promised shape: /);
+    expect(error.message).toMatch(/^The response of users\.get does not have the promised shape: /);
     for (const { message } of error.issues) expect(message).not.toMatch(VALIDATOR);
   });
 
