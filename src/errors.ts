@@ -1,5 +1,5 @@
 import { type ApiErrorDetails, errorResponse, type ResponseInfo } from './api-errors.js';
-import { type Issue, listIssues, MAX_ISSUES } from './issues.js';
+import { entryOf, type Issue, listIssues, MAX_ISSUES } from './issues.js';
 import { brand, type CallFacts, NO_CALL, PartnerError } from './partner-error.js';
 
 export * from './api-errors.js';
@@ -155,5 +155,6 @@ for (const [name, errorClass] of Object.entries({
   brand(errorClass, name);
 }
 
-/** For example `from.amount must be a string, not a number`. */
-const sentenceOf = ({ path, message }: Issue): string => `${path} ${message}`.trim();
+/** For example `amount must be a decimal string`, or `to: exactly one of … must be set`. */
+const sentenceOf = (issue: Issue): string =>
+  /^(exactly|state|this)\b/.test(issue.message) ? entryOf(issue) : `${issue.path} ${issue.message}`.trim();

@@ -219,7 +219,7 @@ function resolveBaseUrl(baseUrl: string, allowInsecureHttp: boolean) {
   if (url.username !== '' || url.password !== '') throw new ConfigurationError('baseUrl must not have credentials');
   if (/[?#]/.test(baseUrl)) throw new ConfigurationError('baseUrl must not have a query or a fragment');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new ConfigurationError('baseUrl must be https (or http on loopback)');
+    throw new ConfigurationError('baseUrl must begin with https:// (or http:// on loopback)');
   if (isInsecure(url) && !allowInsecureHttp) {
     throw new ConfigurationError(
       'baseUrl must be https: plain http is for loopback only, unless allowInsecureHttp is true',

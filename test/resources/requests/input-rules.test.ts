@@ -313,8 +313,11 @@ describe.each(ALTERNATIVES)('%s: exactly one of %s and %s', (name, one, other) =
   });
 
   it('refuses both and neither', async () => {
-    for (const body of [neither, withMember(withMember(neither, one, '1'), other, '1')])
-      expect(paths(await rejection(() => invoke(op, service.client(), { body })))).toEqual([one]);
+    for (const body of [neither, withMember(withMember(neither, one, '1'), other, '1')]) {
+      const error = await rejection(() => invoke(op, service.client(), { body }), RequestValidationError);
+      expect(paths(error)).toEqual([one]);
+      expect(error.message).toContain(`: ${one}: exactly one of `);
+    }
     expect(service.received).toEqual([]);
   });
 });
