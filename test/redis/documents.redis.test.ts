@@ -17,6 +17,7 @@ describe('a program of the documents runs with a Redis, and ends as it says', ()
       await sandbox.close();
       await redis.stop();
     });
+    process.env['PARTNER_BASE_URL'] = (await sandbox.listen()).url;
     process.env['REDIS_URL'] = redis.url;
     process.env['PARTNER_CREDENTIALS'] = JSON.stringify([sandbox.credentials]);
     const before = process.listeners('SIGTERM');
