@@ -1,10 +1,9 @@
 // Makes one payout of the queue, for the worker and for the nightly job.
 import {
-  BadRequestError,
+  ApiError,
   ConflictError,
   idempotencyKeyFor,
   isPartnerError,
-  NotFoundError,
   type PartnerClient,
   type RequestOptions,
   RequestValidationError,
@@ -19,6 +18,9 @@ const SETTLE_MS = 60_000;
  * (docs/reference/questions.md of the package), and write a shorter time here.
  */
 const KEYS_LAST_MS = 12 * 60 * 60 * 1_000;
+
+/** The members of a payout that the service may name when it rejects one. */
+const MEMBERS: readonly unknown[] = ['asset_symbol', 'key', 'amount'];
 
 /** What payouts need besides themselves. */
 export interface Paying {
@@ -48,14 +50,28 @@ export async function pay({ client, accountId, queue, signal }: Paying, job: Job
   } catch (error) {
     if (!isPartnerError(error)) throw error;
     console.error(`${id}: ${error}`);
+    const isFirst = begun === undefined;
+    const mayBeApplied = error.outcome !== 'not_applied';
     // Aborted, unknown, or a trouble that passes: the next call has the same idempotency key.
-    if (error.outcome !== 'not_applied' || !isFinal(error)) return queue.putBack(job);
-    // An earlier request may have been accepted, so this rejection says nothing about it.
-    await queue.finish(job, begun === undefined ? 'rejected' : 'unclear', { reason: `${error}` });
+    if (mayBeApplied || !isFinal(error)) return queue.putBack(job, { isNew: isFirst && !mayBeApplied });
+    // Another request may have been accepted: an earlier one, or one with this idempotency key.
+    const isUnclear = !isFirst || error instanceof ConflictError;
+    await queue.finish(job, isUnclear ? 'unclear' : 'rejected', { reason: `${error}` });
   }
 }
 
-/** True if the service will never make this payout, whenever it is sent. */
+/**
+ * True if the service will never make this payout, whenever it is sent. A wrong base URL, account
+ * id or API key rejects every payout until somebody corrects it, so those rejections aren't final.
+ * Neither is the response of a proxy, which has no code.
+ */
 function isFinal(error: unknown): boolean {
-  return [RequestValidationError, BadRequestError, NotFoundError, ConflictError].some((one) => error instanceof one);
+  if (error instanceof RequestValidationError)
+    return error.issues.every(({ path }) => path !== 'account_id' && !path.startsWith('options.'));
+  if (!(error instanceof ApiError) || error.code === '') return false;
+  const { status } = error.response;
+  if (status === 409) return true;
+  const fields = error.causes.flatMap(({ field }) => field ?? []);
+  if (fields.length === 0) return status === 400 || status === 422;
+  return [400, 404, 422].includes(status) && fields.some((field) => MEMBERS.includes(field));
 }

@@ -65,8 +65,15 @@ export class Queue {
     await rm(this.#path('inbox', job.id));
   }
 
-  /** Leaves the payout for a later time, or for the next process. */
-  putBack({ id }: Job): void {
+  /**
+   * Leaves the payout for a later time, or for the next process. `isNew`: it was certainly never
+   * sent, so its next attempt is the first one.
+   */
+  async putBack({ id, payout }: Job, { isNew }: { isNew: boolean }): Promise<void> {
+    if (isNew) {
+      await this.#write('inbox', id, payout);
+      await rm(this.#path('begun', id));
+    }
     this.#notBefore.set(id, Date.now() + RETRY_MS);
   }
 

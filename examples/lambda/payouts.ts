@@ -8,11 +8,10 @@
  * PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET and PARTNER_ACCOUNT_ID.
  */
 import {
-  BadRequestError,
+  ApiError,
   ConflictError,
   idempotencyKeyFor,
   isPartnerError,
-  NotFoundError,
   PartnerClient,
   type RequestOptions,
   RequestValidationError,
@@ -55,10 +54,14 @@ const LEAST_MS = 2_000;
  */
 const KEYS_LAST_MS = 12 * 60 * 60 * 1_000;
 
+/** The members of a payout that the service may name when it rejects one. */
+const MEMBERS: readonly unknown[] = ['asset_symbol', 'key', 'amount'];
+
 // Outside the handler, so that later calls use the connections that are already open. Without
 // `keyIsShared`, limit the function to one instance.
 const client = new PartnerClient({ keyIsShared: true, attemptTimeout: 5_000 });
 const accountId = process.env['PARTNER_ACCOUNT_ID'] ?? '';
+if (accountId === '') throw new Error('set PARTNER_ACCOUNT_ID');
 
 /** Returns the messages that stay in the queue. */
 export async function handler({ Records }: SqsEvent, context: Context) {
@@ -86,16 +89,27 @@ async function pay({ body, attributes }: SqsRecord, timeLeft: () => number): Pro
     if (!isPartnerError(error)) throw error;
     // Unknown, or a trouble that passes: the same message has the same idempotency key next time.
     if (error.outcome !== 'not_applied' || !isFinal(error)) return told(id, 'open', error);
-    // An earlier request may have been accepted, so this rejection says nothing about it.
-    if (attributes.ApproximateReceiveCount !== '1') return told(id, 'unclear', error);
+    // Another request may have been accepted: an earlier one, or one with this idempotency key.
+    if (attributes.ApproximateReceiveCount !== '1' || error instanceof ConflictError) return told(id, 'unclear', error);
     told(id, 'rejected', error); // write it into your books here: nothing was paid
     return true;
   }
 }
 
-/** True if the service will never make this payout, whenever it is sent. */
+/**
+ * True if the service will never make this payout, whenever it is sent. A wrong base URL, account
+ * id or API key rejects every payout until somebody corrects it, so those rejections aren't final.
+ * Neither is the response of a proxy, which has no code.
+ */
 function isFinal(error: unknown): boolean {
-  return [RequestValidationError, BadRequestError, NotFoundError, ConflictError].some((one) => error instanceof one);
+  if (error instanceof RequestValidationError)
+    return error.issues.every(({ path }) => path !== 'account_id' && !path.startsWith('options.'));
+  if (!(error instanceof ApiError) || error.code === '') return false;
+  const { status } = error.response;
+  if (status === 409) return true;
+  const fields = error.causes.flatMap(({ field }) => field ?? []);
+  if (fields.length === 0) return status === 400 || status === 422;
+  return [400, 404, 422].includes(status) && fields.some((field) => MEMBERS.includes(field));
 }
 
 function told(id: string, result: string, why: unknown): false {

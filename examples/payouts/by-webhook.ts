@@ -4,15 +4,13 @@
  */
 import {
   ApiError,
-  ForbiddenError,
+  ConflictError,
   type FundsTransactionStatus,
   idempotencyKeyFor,
   isPartnerError,
   type PartnerClient,
   type RequestOptions,
   RequestValidationError,
-  ResourceExhaustedError,
-  UnauthenticatedError,
 } from 'partner-sdk';
 import type { WebhookEvent } from 'partner-sdk/webhooks';
 import { type SqliteDatabase, transaction } from '../sql/sqlite.js';
@@ -60,6 +58,9 @@ const SETTLE_MS = 60_000;
 /** Number of payouts that one `send` sends. The next one sends the others. */
 const AT_ONCE = 100;
 
+/** The members of a payout that the service may name when it rejects one. */
+const MEMBERS: readonly unknown[] = ['asset_symbol', 'key', 'amount'];
+
 interface Row {
   readonly id: string;
   readonly asset_symbol: string;
@@ -77,6 +78,7 @@ export class Payouts {
   readonly #accountId: string;
 
   constructor(client: PartnerClient, database: SqliteDatabase, accountId: string) {
+    if (accountId === '') throw new Error('the account id is empty: set PARTNER_ACCOUNT_ID');
     this.#client = client;
     this.#database = database;
     this.#accountId = accountId;
@@ -132,10 +134,11 @@ export class Payouts {
       // Only the first attempt can prove that nothing was sent: a later one knows nothing about the
       // first.
       if (!begun && !mayBeApplied) this.#database.prepare('UPDATE payouts SET begun_at = NULL WHERE id = ?').run(id);
-      // Unknown, or accepted with a lost response: the next `send` retries with the same
-      // idempotency key.
+      // Unknown, accepted with a lost response, or a trouble that passes: the next `send` retries
+      // with the same idempotency key.
       if (mayBeApplied || !isFinal(error)) console.error(`payout ${id} stays open: ${error}`);
-      else this.#close(id, begun ? 'unclear' : 'rejected', error);
+      // Another request may have been accepted: an earlier one, or one with this idempotency key.
+      else this.#close(id, begun || error instanceof ConflictError ? 'unclear' : 'rejected', error);
     }
   }
 
@@ -190,11 +193,17 @@ function endOf(status = ''): 'paid' | 'failed' | undefined {
 }
 
 /**
- * True if a later attempt would get the same response. Lost connections, timeouts and rate limits
- * pass, and somebody corrects a wrong API key or a missing permission, which stop all payouts.
+ * True if the service will never make this payout, whenever it is sent. A wrong base URL, account
+ * id or API key rejects every payout until somebody corrects it, so those rejections aren't final.
+ * Neither is the response of a proxy, which has no code.
  */
 function isFinal(error: unknown): boolean {
-  if ([ResourceExhaustedError, UnauthenticatedError, ForbiddenError].some((kind) => error instanceof kind))
-    return false;
-  return error instanceof ApiError || error instanceof RequestValidationError;
+  if (error instanceof RequestValidationError)
+    return error.issues.every(({ path }) => path !== 'account_id' && !path.startsWith('options.'));
+  if (!(error instanceof ApiError) || error.code === '') return false;
+  const { status } = error.response;
+  if (status === 409) return true;
+  const fields = error.causes.flatMap(({ field }) => field ?? []);
+  if (fields.length === 0) return status === 400 || status === 422;
+  return [400, 404, 422].includes(status) && fields.some((field) => MEMBERS.includes(field));
 }

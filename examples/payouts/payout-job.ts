@@ -29,7 +29,6 @@ import {
   PartnerClient,
   type RequestOptions,
   RequestValidationError,
-  ResourceExhaustedError,
 } from 'partner-sdk';
 import { Book, type Payout } from './book.js';
 
@@ -60,6 +59,9 @@ const SETTLE_MS = 60_000;
 /** Time between two reads of the ledger, and for all of them. After that, the next run reads it. */
 const LOOK_MS = 2_000;
 const FOLLOW_MS = 120_000;
+
+/** The members of a payout that the service may name when it rejects one. */
+const MEMBERS: readonly unknown[] = ['asset_symbol', 'method_id', 'key', 'address', 'amount'];
 
 /** `rejected`: nothing was paid. `unclear`: only a person who looks at the account can tell. */
 type Result = 'paid' | 'failed' | 'open' | 'rejected' | 'unclear';
@@ -127,13 +129,16 @@ class Job {
       return 'open';
     } catch (error) {
       if (!isPartnerError(error)) throw error;
-      // Unknown, or accepted with a lost response: the next run retries with the same idempotency
+      const mayBeApplied = error.outcome !== 'not_applied';
+      const isUnclear = begun || error instanceof ConflictError;
+      // Only the first attempt can prove that nothing was sent.
+      if (!mayBeApplied && !isUnclear) await this.#book.note(id, { begun: null });
+      // Unknown, accepted with a lost response, or a trouble that passes: the next run retries with
+      // the same idempotency key.
+      if (mayBeApplied || !isFinal(error)) return told(id, 'open', error);
+      // Another request may have been accepted: one of an earlier run, or one with this idempotency
       // key.
-      if (error.outcome !== 'not_applied' || !isFinal(error)) return told(id, 'open', error);
-      // Only the retry was rejected. The service may have accepted the request of an earlier run.
-      if (begun) return told(id, 'unclear', error);
-      await this.#book.note(id, { begun: null });
-      return told(id, 'rejected', error);
+      return told(id, isUnclear ? 'unclear' : 'rejected', error);
     }
   }
 
@@ -216,11 +221,19 @@ function endOf(status = ''): 'paid' | 'failed' | undefined {
 }
 
 /**
- * True if a later run would get the same response. Lost connections, timeouts and rate limits pass.
+ * True if the service will never make this payout, whenever it is sent. A wrong base URL, account
+ * id or API key rejects every payout until somebody corrects it, so those rejections aren't final.
+ * Neither is the response of a proxy, which has no code.
  */
 function isFinal(error: unknown): boolean {
-  if (error instanceof ResourceExhaustedError) return false;
-  return error instanceof ApiError || error instanceof RequestValidationError;
+  if (error instanceof RequestValidationError)
+    return error.issues.every(({ path }) => path !== 'account_id' && !path.startsWith('options.'));
+  if (!(error instanceof ApiError) || error.code === '') return false;
+  const { status } = error.response;
+  if (status === 409) return true;
+  const fields = error.causes.flatMap(({ field }) => field ?? []);
+  if (fields.length === 0) return status === 400 || status === 422;
+  return [400, 404, 422].includes(status) && fields.some((field) => MEMBERS.includes(field));
 }
 
 function told(id: string, result: Result, why: unknown): Result {

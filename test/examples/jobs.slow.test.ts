@@ -128,9 +128,24 @@ describe('a nightly job', () => {
       expect(effects(job)).toEqual(IDS.map(() => 1));
     }));
 
+  it.each([403, 404, 405] as const)(
+    'closes no payout on a %i, which the wrong service or account gets',
+    async (fault) =>
+      withJobs('nightly', { changes: await changes() }, async (job, left) => {
+        job.sandbox.fail({ operation: 'funds.withdrawals.create', fault, times: 'always' });
+        const wrong = await job.run();
+        expect(wrong.code, wrong.output).toBe(1);
+        expect([await left('inbox'), await left('begun')]).toEqual([[...IDS].sort(), []]);
+        job.sandbox.troubles.clear();
+        expect((await job.run()).code).toBe(0);
+        expect(effects(job)).toEqual(IDS.map(() => 1));
+      }),
+  );
+
   it('asks for a person if the service rejects a payout', async () =>
     withJobs('nightly', { changes: await changes() }, async (job, left) => {
-      job.sandbox.fail({ operation: 'funds.withdrawals.create', fault: 400 });
+      const causes = [{ field: 'key', message: 'does not exist' }];
+      job.sandbox.fail({ operation: 'funds.withdrawals.create', fault: 404, causes });
       const { code, output } = await job.run();
       expect(code, output).toBe(2);
       expect(await left('rejected')).toHaveLength(1);

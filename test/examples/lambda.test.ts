@@ -89,8 +89,12 @@ describe('the function for payouts', () => {
     expect(await invoke(['e'], '2', { amount: '1000000' })).toEqual(open('e')); // unclear: an earlier one may be paid
     expect(await invoke(['f'], '1', { created: '2020-01-01T00:00:00Z' })).toEqual(open('f'));
     expect(await invoke(['g'], '1', {}, 1_000)).toEqual(open('g')); // no time
+    sandbox.fail({ operation: 'funds.withdrawals.create', fault: 404 }); // as for a wrong account
+    expect(await invoke(['h'], '1')).toEqual(open('h'));
+    expect(await invoke(['i'], '1', { key: 'nobody' })).toEqual(open()); // rejected
     const told = error.mock.calls.map(([line]) => JSON.parse(String(line)));
-    expect(told.map(({ id, result }) => `${id} ${result}`)).toEqual(['c open', 'd rejected', 'e unclear', 'f unclear']);
+    const results = ['c open', 'd rejected', 'e unclear', 'f unclear', 'h open', 'i rejected'];
+    expect(told.map(({ id, result }) => `${id} ${result}`)).toEqual(results);
     const made = sandbox.journal.filter(({ verdict }) => verdict === 'accepted' || verdict === 'fault_after');
     expect(new Set(made.map(({ key }) => key)).size).toBe(3);
     expect(sandbox.journal.filter(({ verdict }) => verdict === 'accepted')).toHaveLength(2);

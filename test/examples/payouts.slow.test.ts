@@ -92,6 +92,20 @@ describe('the job', () => {
       expect(output).toMatch(/inv-2 is failed: the ledger says so/);
     }));
 
+  it.each([403, 404, 405] as const)(
+    'keeps every payout open on a %i, which the wrong service or account gets',
+    (fault) =>
+      paying({ count: 2 }, async (payouts) => {
+        payouts.sandbox.fail({ operation: 'funds.withdrawals.create', fault, times: 'always' });
+        const { code, output } = await payouts.run();
+        expect(code, output).toBe(1);
+        expect(output).toContain('2 payouts: {"paid":0,"failed":0,"open":2,"rejected":0,"unclear":0}');
+        payouts.sandbox.troubles.clear();
+        expect((await payouts.run()).code).toBe(0);
+        payouts.expectEachOnce();
+      }),
+  );
+
   it('leaves to a person what it may have sent: with other contents, or too long ago', () =>
     paying({ count: 2 }, async (payouts) => {
       payouts.sandbox.fail({

@@ -29,6 +29,7 @@ try {
   await aLostResponse();
   await aFailedWithdrawal();
   await aRejectedPayout();
+  await aWrongAccount();
   await duplicates();
   await aDeliveryThatNeverComes();
   await kills();
@@ -69,7 +70,17 @@ async function aFailedWithdrawal() {
 
 async function aRejectedPayout() {
   pay('too-much', '1000000');
-  await until(() => rowOf('too-much').state === 'rejected');
+  pay('nowhere', '0.001', 'unsaved');
+  await until(() => ['too-much', 'nowhere'].every((id) => rowOf(id).state === 'rejected'));
+}
+
+async function aWrongAccount() {
+  sandbox.fail({ operation: WITHDRAWAL, fault: 404, times: 'always' });
+  pay('misdirected');
+  const { length } = sandbox.journal;
+  await until(() => sandbox.journal.length > length + 1);
+  sandbox.troubles.clear();
+  await until(() => rowOf('misdirected').state === 'paid');
 }
 
 async function duplicates() {
@@ -78,7 +89,7 @@ async function duplicates() {
     assert.equal(status, 'delivered');
     assert.equal((await sandbox.webhooks.redeliver(id)).status, 'delivered');
   }
-  assert.deepEqual(notices(), ['delivered-first paid', 'failing failed', 'lost paid']);
+  assert.deepEqual(notices(), ['delivered-first paid', 'failing failed', 'lost paid', 'misdirected paid']);
 }
 
 /** It also happens that the program was down when the event was delivered. */
@@ -109,8 +120,8 @@ async function kills() {
     notices().filter((notice) => notice.startsWith('killed')),
     ids.map((id) => `${id} paid`).sort(),
   );
-  // Each payout but the rejected one is one withdrawal.
-  assert.equal(withdrawals().length - before, ids.length + 4);
+  // Each payout but the rejected ones is one withdrawal.
+  assert.equal(withdrawals().length - before, ids.length + 5);
   assert.equal(unmatched(), 0);
   console.log(`${ids.length} payouts, ${KILLS} kills, each paid once`);
 }
@@ -121,7 +132,8 @@ async function aRejectedRetry() {
   pay('doubtful');
   await until(() => unmatched() === 1);
   sandbox.troubles.clear();
-  sandbox.fail({ operation: WITHDRAWAL, fault: 400, times: 'always' });
+  const causes = [{ field: 'amount', message: 'is too much' }];
+  sandbox.fail({ operation: WITHDRAWAL, fault: 400, causes, times: 'always' });
   await restart();
   await until(() => rowOf('doubtful').state === 'unclear');
 }
@@ -147,10 +159,10 @@ async function restart() {
   child = await start();
 }
 
-function pay(id, amount = '0.001') {
+function pay(id, amount = '0.001', key = withdrawalAddressKey) {
   database
     .prepare('INSERT INTO payouts (id, asset_symbol, address_key, amount) VALUES (?, ?, ?, ?)')
-    .run(id, 'BTC', withdrawalAddressKey, amount);
+    .run(id, 'BTC', key, amount);
 }
 
 function rowOf(id) {
