@@ -76,6 +76,8 @@ export class Payouts {
   readonly #client: PartnerClient;
   readonly #database: SqliteDatabase;
   readonly #accountId: string;
+  /** Ids of the payouts that a `send` of this process is sending. */
+  readonly #sending = new Set<string>();
 
   constructor(client: PartnerClient, database: SqliteDatabase, accountId: string) {
     if (accountId === '') throw new Error('the account id is empty: set PARTNER_ACCOUNT_ID');
@@ -84,12 +86,17 @@ export class Payouts {
     this.#accountId = accountId;
   }
 
-  /** Sends the payouts that have no `ref_id` yet: new ones, and those whose response was lost. */
+  /**
+   * Sends the payouts that have no `ref_id` yet: new ones, and those whose response was lost. You can
+   * call it again while it runs, for example right after you have inserted a row: the second call
+   * doesn't send, or wait for, the payouts that the first one is sending.
+   */
   async send(): Promise<void> {
     const rows = this.#database
       .prepare("SELECT * FROM payouts WHERE state = 'open' AND ref_id IS NULL ORDER BY begun_at LIMIT ?")
       .all(AT_ONCE) as Row[];
-    await Promise.all(rows.map((row) => this.#send(row)));
+    const free = rows.filter(({ id }) => !this.#sending.has(id));
+    await Promise.all(free.map((row) => this.#sendAlone(row)));
   }
 
   /** Call it in the transaction that records the event. */
@@ -111,6 +118,15 @@ export class Payouts {
       const end = endOf(status);
       if (end === undefined || isOurs.get(ref_id) === undefined) continue;
       transaction(this.#database, () => this.#end(ref_id, end));
+    }
+  }
+
+  async #sendAlone(row: Row): Promise<void> {
+    this.#sending.add(row.id);
+    try {
+      await this.#send(row);
+    } finally {
+      this.#sending.delete(row.id);
     }
   }
 
@@ -153,8 +169,9 @@ export class Payouts {
   }
 
   #close(id: string, state: State, why: unknown): void {
-    this.#database.prepare('UPDATE payouts SET state = ? WHERE id = ?').run(state, id);
-    console.error(`payout ${id} is ${state}: ${why}`);
+    // A delivery may have closed it meanwhile.
+    const close = this.#database.prepare("UPDATE payouts SET state = ? WHERE id = ? AND state = 'open'");
+    if (Number(close.run(state, id).changes) === 1) console.error(`payout ${id} is ${state}: ${why}`);
   }
 
   /** Stores how a withdrawal ended, whether or not its payout is known. Needs a transaction. */

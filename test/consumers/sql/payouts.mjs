@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PartnerClient } from 'partner-sdk';
 import { createSandbox } from 'partner-sdk/sandbox';
 
 const KILLS = 8;
@@ -34,6 +35,7 @@ try {
   await aDeliveryThatNeverComes();
   await kills();
   await aRejectedRetry();
+  await severalSends();
 } finally {
   child.kill('SIGKILL');
   database.close();
@@ -136,6 +138,25 @@ async function aRejectedRetry() {
   sandbox.fail({ operation: WITHDRAWAL, fault: 400, causes, times: 'always' });
   await restart();
   await until(() => rowOf('doubtful').state === 'unclear');
+}
+
+/** In this process: calls at the same time send a payout once, and none closes a payout that was paid meanwhile. */
+async function severalSends() {
+  child.kill('SIGKILL');
+  sandbox.troubles.clear();
+  const { Payouts } = await import(join(dirname(main), 'payouts/by-webhook.js'));
+  await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
+  assert.throws(() => new Payouts(client, database, ''), /PARTNER_ACCOUNT_ID/);
+  const payouts = new Payouts(client, database, accountId);
+  pay('thrice', '0.001', 'unsaved');
+  const { length } = sandbox.journal;
+  await Promise.all([payouts.send(), payouts.send(), payouts.send()]);
+  assert.deepEqual([rowOf('thrice').state, sandbox.journal.length - length], ['rejected', 1]);
+  pay('late', '0.001', 'unsaved');
+  const sent = payouts.send();
+  database.exec("UPDATE payouts SET state = 'paid' WHERE id = 'late'");
+  await sent;
+  assert.equal(rowOf('late').state, 'paid');
 }
 
 async function start() {
