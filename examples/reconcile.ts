@@ -6,13 +6,13 @@
  *
  * The ledger shows withdrawals without their fees. `totals.json` says what they cost with fees, as
  * your program stored it from each response: `{ "<ref_id>": "<total>" }`. The job of
- * `examples/payouts` writes such a file. You may pass several. A fee that no file knows is reported
- * as a difference.
+ * `examples/payouts` writes such a file. Of the programs of `examples/jobs`, pass the folder `done`.
+ * You may pass several files and folders. A fee that none of them knows is reported as a difference.
  *
  * Reads PARTNER_BASE_URL, PARTNER_API_KEY and PARTNER_API_SECRET. Exits with 1 if an asset has a
  * difference.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -140,6 +140,19 @@ class Sums {
   }
 }
 
+/** Reads a file of totals, or a folder of files `{ "ref_id": …, "total": … }`, one for each withdrawal. */
+async function totalsOf(path: string): Promise<Record<string, string>> {
+  const read = async (file: string) => JSON.parse(await readFile(file, 'utf8'));
+  if (!(await stat(path)).isDirectory()) return read(path);
+  const totals: Record<string, string> = {};
+  for (const name of await readdir(path)) {
+    if (!name.endsWith('.json')) continue;
+    const { ref_id, total } = await read(join(path, name));
+    if (total !== undefined) totals[ref_id] = total;
+  }
+  return totals;
+}
+
 const dayAfter = (day: Date): Date => new Date(day.getTime() + 24 * 60 * 60 * 1000);
 
 /** Asset and amount as cells of a file. */
@@ -163,9 +176,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   });
   const [day = '', directory = '', ...accountIds] = positionals;
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || accountIds.length === 0)
-    throw new Error('usage: reconcile DAY DIRECTORY ACCOUNT… [--totals FILE]…');
+    throw new Error('usage: reconcile DAY DIRECTORY ACCOUNT… [--totals FILE-OR-FOLDER]…');
   const totals: Record<string, string> = {};
-  for (const file of values.totals ?? []) Object.assign(totals, JSON.parse(await readFile(file, 'utf8')));
+  for (const path of values.totals ?? []) Object.assign(totals, await totalsOf(path));
   await using client = new PartnerClient();
   const lines = await reconcile(client, accountIds, day, directory, totals);
   const wrong = lines.filter(({ difference }) => !difference.isZero());

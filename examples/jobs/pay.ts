@@ -43,10 +43,11 @@ export async function pay({ client, accountId, queue, signal }: Paying, job: Job
     client.funds.withdrawals.create(accountId, payout, { signal, ...options });
   try {
     const first = withdraw({ idempotencyKey: idempotencyKeyFor('payouts', 'funds.withdrawals.create', accountId, id) });
-    const { ref_id } = await first.catch((error: unknown) =>
+    const { ref_id, total } = await first.catch((error: unknown) =>
       client.settle(error, withdraw, { timeout: SETTLE_MS, signal }),
     );
-    await queue.finish(job, 'done', { ref_id });
+    // What the account pays with the fee: no later read shows it.
+    await queue.finish(job, 'done', { ref_id, ...(total && { total: total.toFixed() }) });
   } catch (error) {
     if (!isPartnerError(error)) throw error;
     console.error(`${id}: ${error}`);

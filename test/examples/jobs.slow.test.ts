@@ -10,11 +10,11 @@ const IDS = ['inv-1', 'inv-2', 'inv-3', 'inv-4', 'inv-5', 'inv-6', 'inv-7', 'inv
 
 const DAY = new Date(Date.now() - 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);
 
-/** A program of the example with ten payouts in its queue. `left`: the ids in a folder of the queue. */
+/** A program of the example with ten payouts in its queue, a directory. `left`: the ids in a folder of the queue. */
 async function withJobs(
   name: 'worker' | 'nightly',
   { changes = [], ...sandbox }: SandboxOptions & { changes?: readonly Change[] },
-  use: (jobs: Program, left: (folder: string) => Promise<string[]>) => Promise<void>,
+  use: (jobs: Program, left: (folder: string) => Promise<string[]>, queue: string) => Promise<void>,
 ): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'jobs-'));
   const path = await changed(exampleOf(`jobs/${name}.ts`), join(directory, 'program'), changes);
@@ -32,7 +32,7 @@ async function withJobs(
   };
   try {
     await jobs.listen();
-    await use(jobs, left);
+    await use(jobs, left, queue);
   } finally {
     await jobs.sandbox.close();
     await rm(directory, { recursive: true });
@@ -95,6 +95,15 @@ describe('a worker that gets SIGTERM', () => {
         expect(effects(worker)).toEqual(IDS.map(() => 1));
       },
     ));
+
+  it('has stored the totals with which the reconciliation explains the day', () =>
+    withJobs('worker', { realTime: true, changes: [STOP_WHEN_IDLE] }, async (worker, _, queue) => {
+      expect((await worker.run()).code).toBe(0);
+      for (let day = 0; day < 2; day += 1) worker.sandbox.advance(86_400_000);
+      const day = new Date(worker.sandbox.journal[0]?.at ?? 0).toISOString().slice(0, 10);
+      const command = [exampleOf('reconcile.ts'), day, `${queue}.books`, worker.accountId];
+      expect(await worker.run({}, [...command, '--totals', join(queue, 'done')])).toEqual({ code: 0, output: '' });
+    }));
 });
 
 describe('a nightly job', () => {
