@@ -2,7 +2,7 @@
  * Saves the withdrawal addresses of a file, each exactly once, however often the program is killed.
  * Start the program again until it exits with 0 or 2.
  *
- *     npx tsx examples/crash-safe/import-addresses.ts addresses.jsonl
+ *     node --import tsx examples/crash-safe/import-addresses.ts addresses.jsonl
  *
  * One address a line:
  *

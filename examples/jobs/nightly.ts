@@ -2,14 +2,16 @@
  * Makes the payouts of a day, for a scheduler that starts it every night: one run at a time, within
  * a time limit. However often it is started for a day, it makes each payout once.
  *
- *     npx tsx examples/jobs/nightly.ts ./payouts 2026-01-15
+ *     node --import tsx examples/jobs/nightly.ts ./payouts 2026-01-15
+ *
+ * Don't start it with `npx tsx`: npx keeps SIGTERM to itself, ends, and leaves the job running.
  *
  * The payouts are files `./payouts/2026-01-15/inbox/<id>.json`, as for `worker.ts`. Without a day, it
  * takes yesterday, in UTC. Set PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_API_SECRET and
  * PARTNER_ACCOUNT_ID.
  *
- * Exit codes: 0 all payouts are made; 1 start it again for the same day; 2 a person has to look;
- * 75 another run is working.
+ * Exit codes: 0 the service has accepted all payouts; 1 start it again for the same day; 2 a person
+ * has to look; 75 another run is working.
  */
 import { once } from 'node:events';
 import { access } from 'node:fs/promises';

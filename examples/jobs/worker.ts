@@ -2,7 +2,9 @@
  * Takes payouts from a queue and makes them, each exactly once, until SIGTERM asks it to stop. The
  * queue is a directory here; put your own in the place of `queue.ts`. Let one worker run for it.
  *
- *     npx tsx examples/jobs/worker.ts ./payouts
+ *     node --import tsx examples/jobs/worker.ts ./payouts
+ *
+ * Don't start it with `npx tsx`: npx keeps SIGTERM to itself, ends, and leaves the worker running.
  *
  * A payout is a file `./payouts/inbox/<id>.json`, whose id never stands for another payout. `key` is
  * the name of a saved withdrawal address:

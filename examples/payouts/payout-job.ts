@@ -2,7 +2,9 @@
  * Pays the payouts of a file, each exactly once, however often the job is killed. Start the job
  * again until it exits with 0 or 2. Run only one job for a file at a time.
  *
- *     npx tsx examples/payouts/payout-job.ts payouts.jsonl
+ *     node --import tsx examples/payouts/payout-job.ts payouts.jsonl
+ *
+ * Don't start it with `npx tsx`: npx keeps SIGTERM to itself, ends, and leaves the job running.
  *
  * One payout a line:
  *

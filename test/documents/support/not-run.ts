@@ -32,5 +32,6 @@ export const NOT_RUN: readonly { readonly has: string; readonly reason: string }
   { has: 'examples/hono src', reason: 'installs from a registry; CI runs it with the packed tarball' },
   { has: 'examples/sql src', reason: 'installs from a registry; CI installs the packed tarball' },
   { has: 'examples/payouts src', reason: 'installs from a registry; CI runs the program with the packed tarball' },
+  { has: 'examples/jobs .', reason: 'installs from a registry; test/examples/jobs.slow.test.ts runs the programs' },
   { has: 'skipLibCheck\nnode dist/main.js', reason: 'compiles the block before, with the packed tarball' },
 ];
