@@ -33,12 +33,13 @@ export interface Paying {
 
 /** Makes a payout, or leaves it in the queue if a later call has to find out what became of it. */
 export async function pay({ client, accountId, queue, signal }: Paying, job: Job): Promise<void> {
-  const { id, payout, begun } = job;
-  if (begun !== undefined && Date.now() - begun > KEYS_LAST_MS) {
+  const { id, payout } = job;
+  const isFirst = job.begun === undefined;
+  if (job.begun !== undefined && Date.now() - job.begun > KEYS_LAST_MS) {
     return queue.finish(job, 'unclear', { reason: 'it was sent too long ago' });
   }
   // On the disk before the request leaves: a process that is killed has no time to write anything.
-  await queue.begin(job);
+  const begun = await queue.begin(job);
   const withdraw = (options: RequestOptions) =>
     client.funds.withdrawals.create(accountId, payout, { signal, ...options });
   try {
@@ -47,17 +48,16 @@ export async function pay({ client, accountId, queue, signal }: Paying, job: Job
       client.settle(error, withdraw, { timeout: SETTLE_MS, signal }),
     );
     // What the account pays with the fee: no later read shows it.
-    await queue.finish(job, 'done', { ref_id, ...(total && { total: total.toFixed() }) });
+    await queue.finish(begun, 'done', { ref_id, ...(total && { total: total.toFixed() }) });
   } catch (error) {
     if (!isPartnerError(error)) throw error;
     console.error(`${id}: ${error}`);
-    const isFirst = begun === undefined;
     const mayBeApplied = error.outcome !== 'not_applied';
     // Aborted, unknown, or a trouble that passes: the next call has the same idempotency key.
-    if (mayBeApplied || !isFinal(error)) return queue.putBack(job, { isNew: isFirst && !mayBeApplied });
+    if (mayBeApplied || !isFinal(error)) return queue.putBack(begun, { isNew: isFirst && !mayBeApplied });
     // Another request may have been accepted: an earlier one, or one with this idempotency key.
     const isUnclear = !isFirst || error instanceof ConflictError;
-    await queue.finish(job, isUnclear ? 'unclear' : 'rejected', { reason: `${error}` });
+    await queue.finish(begun, isUnclear ? 'unclear' : 'rejected', { reason: `${error}` });
   }
 }
 

@@ -59,10 +59,12 @@ export class Queue {
   }
 
   /** Resolves when it is on the disk that the payout may have been sent from now on. */
-  async begin(job: Job): Promise<void> {
-    if (job.begun !== undefined) return;
-    await this.#write('begun', job.id, { ...job, begun: Date.now() });
+  async begin(job: Job): Promise<Job> {
+    if (job.begun !== undefined) return job;
+    const begun = { ...job, begun: Date.now() };
+    await this.#write('begun', job.id, begun);
     await rm(this.#path('inbox', job.id));
+    return begun;
   }
 
   /**
@@ -77,9 +79,11 @@ export class Queue {
     this.#notBefore.set(id, Date.now() + RETRY_MS);
   }
 
+  /** Moves a payout that was begun in one step, so that a process that dies never leaves it in two folders. */
   async finish(job: Job, folder: 'done' | 'rejected' | 'unclear', result: object): Promise<void> {
-    await this.#write(folder, job.id, { ...job, ...result });
-    await this.#remove(job.id);
+    await rm(this.#path('inbox', job.id), { force: true });
+    await this.#write('begun', job.id, { ...job, ...result });
+    await rename(this.#path('begun', job.id), this.#path(folder, job.id));
   }
 
   async #remove(id: string): Promise<void> {
