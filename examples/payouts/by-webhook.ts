@@ -2,18 +2,10 @@
  * Payouts whose ends arrive by webhook, in a SQLite database. A delivery may come before the
  * response to the withdrawal, twice, or never. See docs/money/payouts-by-webhook.md of the package.
  */
-import {
-  ApiError,
-  ConflictError,
-  type FundsTransactionStatus,
-  idempotencyKeyFor,
-  isPartnerError,
-  type PartnerClient,
-  type RequestOptions,
-  RequestValidationError,
-} from 'partner-sdk';
+import { ConflictError, idempotencyKeyFor, isPartnerError, type PartnerClient, type RequestOptions } from 'partner-sdk';
 import type { WebhookEvent } from 'partner-sdk/webhooks';
 import { type SqliteDatabase, transaction } from '../sql/sqlite.js';
+import { endOf, isFinal } from './final.js';
 
 export const PAYOUT_SCHEMA = `
 CREATE TABLE IF NOT EXISTS payouts (
@@ -36,14 +28,6 @@ CREATE TABLE IF NOT EXISTS withdrawal_ends (
 CREATE TABLE IF NOT EXISTS payout_notices (payout TEXT NOT NULL, state TEXT NOT NULL)`;
 
 /**
- * These statuses of the ledger are public, but no source says which are final. Ask the service
- * (docs/reference/questions.md of the package), and delete those that aren't final. For example,
- * `success` may come before `settled`. A payout with any other status stays open.
- */
-const PAID: readonly FundsTransactionStatus[] = ['success', 'settled', 'completed'];
-const FAILED: readonly FundsTransactionStatus[] = ['failure', 'failed'];
-
-/**
  * The service does not document how long it remembers an idempotency key. Ask
  * (docs/reference/questions.md of the package), and write a shorter time here. A payout that was
  * begun longer ago than this isn't sent again.
@@ -57,9 +41,6 @@ const SETTLE_MS = 60_000;
 
 /** Number of payouts that one `send` sends. The next one sends the others. */
 const AT_ONCE = 100;
-
-/** The members of a payout that the service may name when it rejects one. */
-const MEMBERS: readonly unknown[] = ['asset_symbol', 'key', 'amount'];
 
 interface Row {
   readonly id: string;
@@ -202,25 +183,4 @@ export class Payouts {
       .prepare('INSERT INTO payout_notices (payout, state) SELECT id, state FROM payouts WHERE ref_id = ?')
       .run(refId);
   }
-}
-
-function endOf(status = ''): 'paid' | 'failed' | undefined {
-  if (PAID.includes(status)) return 'paid';
-  return FAILED.includes(status) ? 'failed' : undefined;
-}
-
-/**
- * True if the service will never make this payout, whenever it is sent. A wrong base URL, account
- * id or API key rejects every payout until somebody corrects it, so those rejections aren't final.
- * Neither is the response of a proxy, which has no code.
- */
-function isFinal(error: unknown): boolean {
-  if (error instanceof RequestValidationError)
-    return error.issues.every(({ path }) => path !== 'account_id' && !path.startsWith('options.'));
-  if (!(error instanceof ApiError) || error.code === '') return false;
-  const { status } = error.response;
-  if (status === 409) return true;
-  const fields = error.causes.flatMap(({ field }) => field ?? []);
-  if (fields.length === 0) return status === 400 || status === 422;
-  return [400, 404, 422].includes(status) && fields.some((field) => MEMBERS.includes(field));
 }

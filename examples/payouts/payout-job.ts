@@ -22,25 +22,15 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  ApiError,
   ConflictError,
-  type FundsTransactionStatus,
   idempotencyKeyFor,
   isPartnerError,
   type KeyedWrite,
   PartnerClient,
   type RequestOptions,
-  RequestValidationError,
 } from 'partner-sdk';
 import { Book, type Payout } from './book.js';
-
-/**
- * These statuses of the ledger are public, but no source says which are final. Ask the service
- * (docs/reference/questions.md of the package), and delete those that aren't final. For example,
- * `success` may come before `settled`. A payout with any other status stays open.
- */
-const PAID: readonly FundsTransactionStatus[] = ['success', 'settled', 'completed'];
-const FAILED: readonly FundsTransactionStatus[] = ['failure', 'failed'];
+import { endOf, isFinal } from './final.js';
 
 /**
  * The service does not document how long it remembers an idempotency key. Ask
@@ -61,9 +51,6 @@ const SETTLE_MS = 60_000;
 /** Time between two reads of the ledger, and for all of them. After that, the next run reads it. */
 const LOOK_MS = 2_000;
 const FOLLOW_MS = 120_000;
-
-/** The members of a payout that the service may name when it rejects one. */
-const MEMBERS: readonly unknown[] = ['asset_symbol', 'method_id', 'key', 'address', 'amount'];
 
 /** `rejected`: nothing was paid. `unclear`: only a person who looks at the account can tell. */
 type Result = 'paid' | 'failed' | 'open' | 'rejected' | 'unclear';
@@ -216,27 +203,6 @@ class Job {
 const nameOf = (id: string): string => `payout ${id}`;
 
 const isSame = (one: Payout, other: Payout | undefined): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-function endOf(status = ''): 'paid' | 'failed' | undefined {
-  if (PAID.includes(status)) return 'paid';
-  return FAILED.includes(status) ? 'failed' : undefined;
-}
-
-/**
- * True if the service will never make this payout, whenever it is sent. A wrong base URL, account
- * id or API key rejects every payout until somebody corrects it, so those rejections aren't final.
- * Neither is the response of a proxy, which has no code.
- */
-function isFinal(error: unknown): boolean {
-  if (error instanceof RequestValidationError)
-    return error.issues.every(({ path }) => path !== 'account_id' && !path.startsWith('options.'));
-  if (!(error instanceof ApiError) || error.code === '') return false;
-  const { status } = error.response;
-  if (status === 409) return true;
-  const fields = error.causes.flatMap(({ field }) => field ?? []);
-  if (fields.length === 0) return status === 400 || status === 422;
-  return [400, 404, 422].includes(status) && fields.some((field) => MEMBERS.includes(field));
-}
 
 function told(id: string, result: Result, why: unknown): Result {
   console.error(`${id} is ${result}: ${why}`);
