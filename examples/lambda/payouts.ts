@@ -66,7 +66,10 @@ if (accountId === '') throw new Error('set PARTNER_ACCOUNT_ID');
 /** Returns the messages that stay in the queue. */
 export async function handler({ Records }: SqsEvent, context: Context) {
   const timeLeft = () => context.getRemainingTimeInMillis() - RESERVE_MS;
-  const isOver = await Promise.all(Records.map((record) => pay(record, timeLeft)));
+  // A message that can't be read, for example, must not bring the payouts of the others back.
+  const isOver = await Promise.all(
+    Records.map((record) => pay(record, timeLeft).catch((error) => told(record.messageId, 'open', error))),
+  );
   const open = Records.filter((_, index) => !isOver[index]);
   return { batchItemFailures: open.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }

@@ -67,7 +67,7 @@ describe('the function for payouts', () => {
       const end = Date.now() + milliseconds;
       const created = new Date().toISOString();
       const bodyOf = (id: string) =>
-        JSON.stringify({ id, created, asset_symbol: 'BTC', key, amount: '0.001', ...more });
+        id === 'broken' ? '{' : JSON.stringify({ id, created, asset_symbol: 'BTC', key, amount: '0.001', ...more });
       const Records = ids.map((id) => ({
         messageId: `m-${id}`,
         receiptHandle: 'AQEB',
@@ -92,12 +92,13 @@ describe('the function for payouts', () => {
     sandbox.fail({ operation: 'funds.withdrawals.create', fault: 404 }); // as for a wrong account
     expect(await invoke(['h'], '1')).toEqual(open('h'));
     expect(await invoke(['i'], '1', { key: 'nobody' })).toEqual(open()); // rejected
+    expect(await invoke(['broken', 'j'], '1')).toEqual(open('broken'));
     const told = error.mock.calls.map(([line]) => JSON.parse(String(line)));
-    const results = ['c open', 'd rejected', 'e unclear', 'f unclear', 'h open', 'i rejected'];
+    const results = ['c open', 'd rejected', 'e unclear', 'f unclear', 'h open', 'i rejected', 'm-broken open'];
     expect(told.map(({ id, result }) => `${id} ${result}`)).toEqual(results);
     const made = sandbox.journal.filter(({ verdict }) => verdict === 'accepted' || verdict === 'fault_after');
-    expect(new Set(made.map(({ key }) => key)).size).toBe(3);
-    expect(sandbox.journal.filter(({ verdict }) => verdict === 'accepted')).toHaveLength(2);
+    expect(new Set(made.map(({ key }) => key)).size).toBe(4);
+    expect(sandbox.journal.filter(({ verdict }) => verdict === 'accepted')).toHaveLength(3);
     await sandbox.close();
   });
 });
