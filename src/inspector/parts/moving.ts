@@ -1,5 +1,5 @@
 import { read } from '../wire/api.js';
-import type { AgendaEntry } from '../wire/sandbox.js';
+import type { AgendaEntry, ClockStatus } from '../wire/sandbox.js';
 import { asked } from './actions/ask.js';
 import { spanOf } from './values/times.js';
 
@@ -9,8 +9,14 @@ const LONG_MS = 3_600_000;
 /** Kinds of steps that a question names. */
 const NAMED = 4;
 
-/** Asks before the clock goes a long way, and says how much will happen on it. */
-export async function mayMove(from: number, to: number): Promise<boolean> {
+/**
+ * Asks before the clock goes a long way, and says how much will happen on it. It reads the clock
+ * anew: a program may have moved it since the page was drawn.
+ */
+export async function mayMove(toOf: (clock: ClockStatus) => number | undefined): Promise<boolean> {
+  const clock = await read<ClockStatus>('clock');
+  const from = clock.now;
+  const to = toOf(clock) ?? from;
   if (!(to - from > LONG_MS)) return true;
   const steps = await read<AgendaEntry[]>('clock/agenda', { until: Math.floor(to), limit: 1_000_000 });
   return asked(`The clock goes on by ${spanOf(to - from)}. ${tellOf(steps)}`, 'Move the clock');

@@ -81,20 +81,17 @@ interface MovesProps {
 }
 
 /** The buttons that move the clock. */
-function Moves({ clock: { next, isRunning, now }, onMoved }: MovesProps) {
+function Moves({ clock: { next, isRunning }, onMoved }: MovesProps) {
   const { said, run } = useAction();
   const [text, setText] = useState('');
   const [last, setLast] = useState<Move>(['clock/advance', 60_000]);
   const move = (...way: Move): void => {
     setLast(way);
     const [method, to] = way;
-    const target = {
-      'clock/advance': now + Number(to),
-      'clock/set': Date.parse(String(to)),
-      'clock/next': next?.at,
-    }[method];
+    const targetOf = ({ now, next }: ClockStatus) =>
+      ({ 'clock/advance': now + Number(to), 'clock/set': Date.parse(String(to)), 'clock/next': next?.at })[method];
     run(async () => {
-      if (await mayMove(now, target ?? now)) await call(...way).then(onMoved);
+      if (await mayMove(targetOf)) await call(...way).then(onMoved);
       return '';
     });
   };

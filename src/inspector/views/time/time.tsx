@@ -27,7 +27,7 @@ export function Time() {
   const { data } = reading;
   if (data === undefined || now === undefined) return <ReadingState reading={reading} />;
   const shown = kind.value === '' ? data : data.filter((entry) => laneOf(entry) === kind.value);
-  const jump = (at: number): void => run(async () => (await mayMove(now, at)) && call('clock/set', at));
+  const jump = (at: number): void => run(async () => (await mayMove(() => at)) && call('clock/set', at));
   return (
     <section class="list time" aria-label="Time">
       <Ruler entries={data} now={now} jump={jump} chosen={kind.value} choose={kind.set} />

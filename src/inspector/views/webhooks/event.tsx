@@ -155,7 +155,7 @@ function Moves({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
   const redeliver = async (): Promise<void> => {
     for (const { id } of able) await call('webhooks/redeliver', id);
   };
-  const move = async () => (await mayMove(now, next)) && call('clock/set', next);
+  const move = async () => (await mayMove(() => next)) && call('clock/set', next);
   return (
     <p class="actions">
       {able.length > 1 && (
