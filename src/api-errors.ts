@@ -10,7 +10,7 @@ export interface ResponseInfo {
   readonly headers: Readonly<Record<string, string>>;
   /** Number of attempts of the call. */
   readonly attempts: number;
-  /** The key sent as `Idempotency-Key`, if one was. */
+  /** The idempotency key that was sent, if there was one. */
   readonly idempotencyKey: string | undefined;
   /** True when the service replayed an earlier response (`Idempotent-Replayed: true`). */
   readonly replayed: boolean;

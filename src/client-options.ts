@@ -85,10 +85,10 @@ export interface ClientOptions {
    * make a few calls each. Default false. A 401 may then mean that another process's request came
    * first, so the client sends the call again with a new nonce, up to five times, even with
    * `maxRetries: 0`. A write without an idempotency key is never sent again after a 401, and its
-   * outcome is `unknown`. Until the first call of the process succeeds, the other calls wait while
-   * the client tries one at a time; after five rejected tries they fail with that 401. A call that
-   * sent its OTP as a string is not sent again, and an OTP function is called at most three times
-   * per call. Together with `nonce`, this option throws a `ConfigurationError`.
+   * outcome is `unknown`. Until the first call of the process succeeds, the client sends one call
+   * at a time, and the other calls wait. After five rejected attempts, the waiting calls fail with
+   * that 401. A call that sent its OTP as a string is not sent again, and an OTP function is called
+   * at most three times per call. Together with `nonce`, this option throws a `ConfigurationError`.
    */
   readonly keyIsShared?: boolean | undefined;
   /**

@@ -175,7 +175,7 @@ export class PartnerClient {
    * @param call A function that makes the same call, with the same arguments and the options it
    *   receives.
    * @throws PartnerError with the `outcome` `unknown`, for a write without an idempotency key, and
-   *   when the time is over: look up whether the write was applied. `cause` is the last failure.
+   *   when `timeout` has passed: find out if the write was applied. `cause` is the last failure.
    *   AbortedError, also `unknown`, when `signal` or a signal of the retried call aborts.
    */
   settle<T>(error: unknown, call: (options: SettlingOptions) => PromiseLike<T>, options?: SettleOptions): Promise<T> {

@@ -52,7 +52,7 @@ export interface ResponseEvent extends RequestEvent {
   readonly replayed: boolean;
 }
 
-/** An attempt is over: it got a response, was lost, or was never sent. */
+/** An attempt has finished: it got a response, was lost, or was never sent. */
 export interface AttemptEndEvent extends AttemptEvent {
   /** True if its bytes were sent. */
   readonly sent: boolean;
@@ -87,7 +87,7 @@ export interface ErrorEvent extends CallEvent {
   readonly durationMs: number;
 }
 
-/** A call is over, with or without success. Exactly one follows each `StartEvent`. */
+/** A call has finished, successfully or not. Exactly one `EndEvent` follows each `StartEvent`. */
 export interface EndEvent extends CallEvent {
   /** The call's effect: `applied` for a write that succeeded, `not_applied` for every read. */
   readonly outcome: Outcome;
@@ -129,8 +129,8 @@ export type RunEvent =
 
 /**
  * Functions that are called with events. Methods of a class instance work as well. They cannot
- * change a call, except that `headers` adds to its requests. Their other results are ignored, and
- * an error that a hook throws is reported once as a process warning.
+ * change a call, except that `headers` adds to its requests. The results of the other hooks are
+ * ignored, and an error that a hook throws is reported once as a process warning.
  *
  * @example
  * const hooks: Hooks = {
@@ -146,7 +146,7 @@ export interface Hooks {
   readonly onRequest?: ((event: RequestEvent) => unknown) | undefined;
   /** An attempt got a response, with any status. */
   readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined;
-  /** An attempt is over. Called once for every attempt that `run` was called for. */
+  /** An attempt has finished. Called once for every attempt that `run` was called for. */
   readonly onAttemptEnd?: ((event: AttemptEndEvent) => unknown) | undefined;
   /** An attempt failed and will be retried. */
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
@@ -161,7 +161,7 @@ export interface Hooks {
    * };
    */
   readonly onApplied?: ((event: AppliedEvent) => unknown) | undefined;
-  /** A call is over. Called once for every `onStart`. */
+  /** A call has finished. Called once for every `onStart`. */
   readonly onEnd?: ((event: EndEvent) => unknown) | undefined;
   /**
    * A client with these hooks was created.
@@ -189,9 +189,9 @@ export interface Hooks {
    * other functions (hooks, signer, nonce source, secret, OTP, `fetch`) run in the asynchronous
    * context in which you call `next`.
    *
-   * `next()` returns a promise that resolves when the call or attempt is over, even if it failed.
-   * Call `next()` before `run` returns. Otherwise, and when `run` throws, the call begins without
-   * it, and a process warning says so once. A second `next()` does nothing.
+   * `next()` returns a promise that resolves when the call or attempt has finished, even if it
+   * failed. Call `next()` before `run` returns. Otherwise, and when `run` throws, the call begins
+   * without it, and a process warning says so once. A second `next()` does nothing.
    *
    * @example
    * import { AsyncLocalStorage } from 'node:async_hooks';

@@ -25,7 +25,7 @@ export interface FieldsFirstLogger {
 
 /**
  * Makes the `logger` option of a logger whose methods take `(fields, message)`, as those of bunyan
- * do. A pino logger can be given as it is; an object that wraps one may need this.
+ * do. You can pass a pino logger unchanged. An object that wraps one may need this function.
  *
  * @example
  * import pino from 'pino';

@@ -87,7 +87,7 @@ export class PartnerError extends Error {
   readonly operation: string | undefined;
   /** Number of attempts, and the failure of each. */
   readonly attempts: Attempts;
-  /** The key sent as `Idempotency-Key`. A write that is sent again with it has no second effect. */
+  /** The idempotency key that was sent. A write that is sent again with it has no second effect. */
   readonly idempotencyKey: string | undefined;
 
   constructor(message: string, facts: CallFacts = NO_CALL, options?: { cause?: unknown }) {

@@ -22,16 +22,17 @@ export interface LaneStats {
   readonly connections: number | undefined;
   readonly inFlight: number;
   readonly waiting: number;
-  /** Share of the last 200 or so requests that the service refused after a later nonce: 0 to 1. */
+  /** Share of the last 200 or so requests that were rejected after a later nonce: 0 to 1. */
   readonly refusedShare: number;
   /**
-   * Requests that the service refused after a later nonce, and the SDK retried. With `keyIsShared`
-   * also those that it retried after any other 401.
+   * Number of requests that the service rejected because a later nonce arrived first, and that the
+   * SDK retried. With `keyIsShared`, requests that the SDK retried after any other 401 count too.
    */
   readonly races: number;
   /**
-   * Connections closed because bytes arrived that no request had asked for. More than a few mean
-   * that an intermediary answers too often. Its answers may also reach the wrong call.
+   * Number of connections that the SDK closed because bytes arrived that no request had asked for.
+   * More than a few mean that a proxy or load balancer sends surplus responses, which may also
+   * reach the wrong call.
    */
   readonly unsolicited: number;
 }
@@ -40,15 +41,15 @@ export interface LaneStats {
 export interface ClientStats {
   /** Calls that are running now. */
   readonly running: number;
-  /** Calls that ended well. */
+  /** Calls that succeeded. */
   readonly succeeded: number;
   /** Calls that failed. */
   readonly failed: number;
   /** Attempts beyond the first of each call. */
   readonly retries: number;
-  /** Answers that the service replayed to an idempotency key. */
+  /** Responses that the service replayed for an idempotency key. */
   readonly replays: number;
-  /** The retry budget: tokens left, of how many. */
+  /** The retry budget: the tokens that are left, and the maximum. */
   readonly retryBudget: { readonly available: number; readonly capacity: number };
   /** One lane per API key. */
   readonly lanes: readonly LaneStats[];

@@ -77,7 +77,8 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
   }
 
   /**
-   * Every item, page after page. Leaving the loop abandons what is in flight.
+   * Returns every item, page after page. If you leave the loop, the client aborts the request for a
+   * page that is in flight.
    *
    * @example
    * for await (const { id, status } of client.accounts.transfers.list(accountId)) {

@@ -115,7 +115,6 @@ export class PagePosition {
     return this.#index === 0;
   }
 
-  /** The position of the page that follows; undefined after the last. */
   after({ items, token }: Followed): PagePosition | undefined {
     if (token === undefined) return undefined;
     return new PagePosition(token, this.#index + 1, items.length === 0 ? this.#emptyBefore + 1 : 0, this.#seen);

@@ -34,7 +34,6 @@ export interface RetryLimits {
 
 /** Decides about the retries of one call: whether one follows, when, and its lane priority. */
 export class Retry {
-  /** The priority of the next attempt. */
   priority: Priority = 'queued';
   /** The 401 before the next attempt. The call ends with it if that attempt cannot start. */
   refusal: AttemptResult | undefined;

@@ -45,7 +45,6 @@ export function ownValues<Rules extends FlagRules>({ flags }: CommandWords, rule
   return values as Values<Rules>;
 }
 
-/** Reads the words of a command whose flags all have rules. */
 export function readWords<Rules extends FlagRules>(args: readonly string[], rules: Rules) {
   const words = splitBy(args, rules);
   const unknown = words.flags.find(({ name }) => !Object.hasOwn(rules, name));

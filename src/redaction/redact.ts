@@ -103,7 +103,7 @@ function patternsOf(secrets: Iterable<string>): (text: string) => RegExp {
 
 const escaped = (text: string): string => text.replaceAll(/\W/g, '\\$&');
 
-/** Returns how much of a string is read: more than is shown if a secret would be cut in two. */
+/** Returns how much of a string is read: more than is shown if the cut would split a secret. */
 function endOf(text: string, pattern: RegExp): number {
   let end = MAX_TEXT_LENGTH;
   for (const { index, 0: found } of text.matchAll(pattern)) {

@@ -23,7 +23,6 @@ export type RedisClient = NodeRedisClient | IoredisClient;
 /** Runs a script that touches one Redis key. */
 export type RunScript = (script: string, key: string, args: readonly string[]) => Promise<unknown>;
 
-/** Returns a function that runs scripts on a client of either package. */
 export function scriptRunner(client: RedisClient): RunScript {
   if (!hasMethod(client, 'eval'))
     throw new ConfigurationError("the first argument must be a client of the package 'redis' or 'ioredis'");

@@ -19,7 +19,7 @@ export interface Refusal {
    * - `late`: a later attempt of this source came first.
    */
   readonly reason: 'taken' | 'queue' | 'doubt' | 'late';
-  /** Time in ms after which it is free at the latest, as far as Redis knows now. */
+  /** Maximum time in ms until the API key is free, as far as Redis knows now. */
   readonly wait: number;
   /** The number of processes that come first. */
   readonly ahead: number;

@@ -44,7 +44,7 @@ interface Refused extends Refusal {
 /** One API key that this process may hold. */
 export class LeasedKey {
   readonly apiKey: string;
-  /** The number of open clients that have it: they report which requests are done. */
+  /** Number of open clients with this API key, which report the requests that are done. */
   clients = 0;
   /** The calls that wait for a nonce of this API key. While there are any, the process queues. */
   readonly waiting: WaitingCalls<bigint>;

@@ -31,7 +31,7 @@ export interface RedisKeyLeasesOptions {
    * `outcome` is `unknown` for a retry of an earlier write. Default `ttl` + 5,000.
    */
   readonly acquireTimeout?: number | undefined;
-  /** The largest number of a client's API keys that this process holds. Default 1. */
+  /** Maximum number of a client's API keys that this process holds at the same time. Default 1. */
   readonly keysPerProcess?: number | undefined;
   /**
    * True if the service stores idempotency keys for each partner, not for each API key: then a call

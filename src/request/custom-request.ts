@@ -39,7 +39,7 @@ interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp
    * Path below `baseUrl`. With `params` it is a template such as
    * `/v1/accounts/{account_id}/transfers`, which logs, hooks and `error.operation` show. Without
    * `params` it is sent unchanged, so you percent-encode its ids. Since any part of it may be an
-   * id, none is shown: the name of the operation is the method alone, and `path` of its events is
+   * id, none is shown: the name of the operation is only the method, and `path` of its events is
    * `''`.
    */
   readonly path: string;
@@ -75,9 +75,10 @@ interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp
    */
   readonly schema?: StandardSchema<Output> | undefined;
   /**
-   * Your statement that this write honours `Idempotency-Key`. The client then sends a key and
-   * retries the write like every keyed one. Default false: a POST, PUT or PATCH has no idempotency
-   * key and is retried only if it cannot have had an effect.
+   * Set it to true if the service honours `Idempotency-Key` for this write. The client then sends
+   * an idempotency key, and retries the write like every other write with an idempotency key.
+   * Default false: a POST, PUT or PATCH has no idempotency key and is retried only if it cannot
+   * have had an effect.
    */
   readonly idempotent?: boolean | undefined;
   /**
@@ -94,8 +95,8 @@ interface RequestDescription<Output = unknown> extends Omit<RequestOptions, 'otp
    */
   readonly otp?: RequestOptions['otp'] | true;
   /**
-   * True: the value is the `data` member of the response, or the whole body if it has none. False:
-   * the whole body. Default true.
+   * If true, the value is the `data` member of the response, or the whole body if there is no
+   * `data`. If false, the value is the whole body. Default true.
    */
   readonly unwrap?: boolean | undefined;
 }

@@ -46,14 +46,14 @@ export type KeyedWrite = KeyedOperation | `${'POST' | 'PUT' | 'PATCH'} /${string
 /**
  * Derives a stable idempotency key: the same arguments return the same string, in the form of a
  * UUIDv4, in every process and version. A restarted process can therefore retry the same write
- * without having stored its key.
+ * without having stored its idempotency key.
  *
  * Pass as ids what distinguishes one effect from the next: the account and, for example, your order
  * number. Leave out what another process does not know (a time, a random number) and what may be
  * corrected (an amount).
  *
  * The idempotency key protects you only with the same body, on the same API keys, and while the
- * service remembers the key. The service does not document how long that is, so ask it
+ * service remembers the idempotency key. The service does not document how long that is, so ask it
  * (`docs/reference/questions.md` of this package). `docs/money/crash-safety.md` says how to do
  * without knowing.
  *

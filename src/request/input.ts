@@ -24,7 +24,7 @@ export function readInput(operation: Operation, given: OperationInput, issues: I
   return { params: params as Readonly<Record<string, string>>, query, body };
 }
 
-/** An issue about the query or body as a whole names it. */
+/** An issue about the whole query or body has no path, so it gets the name `query` or `body`. */
 const placed = (issue: Issue, whole: string): Issue => (issue.path === '' ? { ...issue, path: whole } : issue);
 
 /**

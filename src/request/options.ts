@@ -53,7 +53,7 @@ export interface UnkeyedRequestOptions {
   readonly maxRetries?: number | undefined;
   /**
    * One-time password (`API-Otp`) of any call: a string, or a function that is called once per
-   * attempt. Default: that of the client, where it applies.
+   * attempt. Default: the client's `otp`, if the client would send it with this operation.
    *
    * @example
    * const body = { via: 'bitcoin', address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' };
@@ -117,7 +117,6 @@ export const REQUEST_OPTION_NAMES: readonly string[] = Object.keys(KEYED_RULES);
 
 export const LIST_OPTION_NAMES: readonly string[] = Object.keys({ ...REQUEST_RULES, prefetch: BOOLEAN });
 
-/** The names of the options of a call or a list. */
 export const OPTION_NAMES: ReadonlySet<string> = new Set(Object.keys(LIST_RULES));
 
 function isSignal(value: unknown): boolean {

@@ -41,7 +41,7 @@ export interface CallRequest<T> {
   readonly abandon?: Signal | undefined;
   /** True for a poll of a wait: an attempt that was too slow is not retried, but polled again. */
   readonly isPoll?: boolean;
-  /** Returns issues of a value that must not be returned, in every mode of `responseValidation`. */
+  /** Issues because of which the value must not be returned, whatever `responseValidation` says. */
   validate?(value: T): readonly Issue[];
   /** The user-supplied schema of the value. */
   readonly schema?: StandardSchema<T> | undefined;

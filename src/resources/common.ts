@@ -67,7 +67,7 @@ export interface FundingMethod {
   name?: string | undefined;
 }
 
-/** A quantity of an asset that is named by its ticker alone. */
+/** A quantity of an asset that is named only by its ticker. */
 export interface SymbolAmount {
   /** Ticker, for example `BTC`. */
   symbol: string;

@@ -333,7 +333,7 @@ export class Conversions extends Resource {
     conversionId: string,
     options?: WaitOptions<Conversion, never>,
   ): ApiPromise<WithStatus<Conversion, TerminalConversionStatus>>;
-  /** With one or several statuses as `until`, the result may also have one of them. */
+  /** If `until` is one or several statuses, the result has a final status or one of these. */
   waitFor<const Status extends KnownStatus<Conversion>>(
     conversionId: string,
     options: WaitOptions<Conversion, Status | readonly Status[]>,

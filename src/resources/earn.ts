@@ -144,7 +144,8 @@ export const listEarnAllocations = defineList(
 /** `client.accounts.earn.auto.allocations`: the quantities that earn at present. */
 export class EarnAllocations extends Resource {
   /**
-   * Lists what earns at present in an account. `page.meta` has the valuation asset and the sum.
+   * Lists the quantities that currently earn rewards in an account. `page.meta` contains the
+   * valuation asset and the sum.
    *
    * @example
    * const page = await client.accounts.earn.auto.allocations.list(accountId);

@@ -230,7 +230,7 @@ export class Transfers extends Resource {
     transferId: string,
     options?: WaitOptions<Transfer, never>,
   ): ApiPromise<WithStatus<Transfer, TerminalTransferStatus>>;
-  /** With one or several statuses as `until`, the result may also have one of them. */
+  /** If `until` is one or several statuses, the result has a final status or one of these. */
   waitFor<const Status extends KnownStatus<Transfer>>(
     transferId: string,
     options: WaitOptions<Transfer, Status | readonly Status[]>,

@@ -54,7 +54,7 @@ export interface WebhookCreateBody {
 export interface WebhookUpdateBody {
   /** Replaces all kinds of events. An unknown kind causes a warning, as in `create`. */
   events?: readonly string[] | undefined;
-  /** `true`: the webhook receives no deliveries. */
+  /** If `true`, the webhook receives no deliveries. */
   disabled?: boolean | undefined;
   description?: string | undefined;
   [member: string]: unknown;
@@ -210,7 +210,7 @@ export class Webhooks extends Resource {
    * `disabled`: if a new webhook receives nothing, send `enabled: true`.
    *
    * If the response is lost, `client.settle()` requests it again with the same idempotency key.
-   * Without that key the secret is lost, so delete the webhook and register another.
+   * Without that idempotency key, the secret is lost: delete the webhook and register another.
    *
    * @example
    * const url = 'https://partner.example/webhooks';

@@ -18,9 +18,9 @@ export interface SandboxOptions {
   /** An integer. The same seed gives the same data, ids and credentials. Default 1. */
   readonly seed?: number | undefined;
   /**
-   * `false` (default): the clock starts at a fixed time and moves only by `advance`, so every run
-   * is the same. `true`: it runs with the machine's clock, due changes happen by themselves, and
-   * `advance` adds to it.
+   * If `false` (default), the clock starts at a fixed time and moves only when you call `advance`,
+   * so every run is the same. If `true`, the clock runs with the machine's clock, due changes
+   * happen by themselves, and `advance` moves the clock further ahead.
    */
   readonly realTime?: boolean | undefined;
   /**
@@ -53,8 +53,8 @@ export interface SandboxOptions {
    */
   readonly otp?: string | undefined;
   /**
-   * `true`: while a user's `status.state` is not `ok`, the service answers 403 to every operation
-   * of their accounts. Default `false`: the state has no effect.
+   * If `true`, the service answers 403 to every operation on a user's accounts while the user's
+   * `status.state` is not `ok`. Default `false`, so the state has no effect.
    */
   readonly enforceUserStatus?: boolean | undefined;
   /**
@@ -71,8 +71,8 @@ export interface SandboxOptions {
   /**
    * Waits between the attempts to deliver a webhook, in ms of the sandbox's clock, each 0 to
    * 2,147,483,647. After the last attempt the delivery is `failed`, and the sandbox stops retrying.
-   * With an empty list it makes one attempt. Default: 1 s, 2 s, 4 s … 128 s, because the service
-   * (by an older edition of its reference) gives up after 5 minutes.
+   * With an empty list, the sandbox makes only one attempt. Default: 1 s, 2 s, 4 s … 128 s, because
+   * the service (by an older edition of its reference) gives up after 5 minutes.
    *
    * @example
    * const impatient = createSandbox({ webhookBackoff: [] });
@@ -92,15 +92,15 @@ export interface SandboxOptions {
    */
   readonly users?: readonly SandboxUserInput[] | undefined;
   /**
-   * `true`: stores the data for `GET /_sandbox/events` and the page at `/_sandbox/`: bodies of
-   * requests and responses, state changes, postings and timers. It costs time and memory. Default
-   * `false`; for the command `true`.
+   * If `true`, the sandbox stores the data for `GET /_sandbox/events` and the page at `/_sandbox/`:
+   * bodies of requests and responses, state changes, postings and timers. It costs time and memory.
+   * Default `false`; for the command `true`.
    */
   readonly inspect?: boolean | undefined;
   /**
-   * `true`: a 401 contains its reason and the probable mistake in `causes`, and the 409 for a
-   * reused idempotency key contains the difference. Default `false`: only the journal contains
-   * them, as `likely`.
+   * If `true`, a 401 contains its reason and the probable mistake in `causes`, and the 409 for a
+   * reused idempotency key contains the difference. By default (`false`), only the journal contains
+   * them: the mistake as `likely`, and the difference as `conflict`.
    */
   readonly explain?: boolean | undefined;
   /**

@@ -26,7 +26,7 @@ export interface Correlation {
 /** A string for each correlation of an operation; undefined where there is none to compare. */
 export type Echoes = readonly (string | undefined)[];
 
-/** Of an operation whose responses are not compared with the call. */
+/** The echoes of an operation whose responses are not compared with the call. */
 const NOTHING: Echoes = [];
 
 /** Returns the strings of a call that its response should repeat. */
@@ -51,7 +51,7 @@ function expectedEcho(
 /**
  * Returns the strings of a response that repeat its call.
  *
- * @param body The JSON of the response, as it came: the reading loses the zeros at an amount's end.
+ * @param body The JSON of the response, unchanged: reading it drops the trailing zeros of amounts.
  * @param ofScalars True if an id that is a number or a boolean counts as its string.
  */
 export function echoesOf(correlation: readonly Correlation[] | undefined, body: unknown, ofScalars: boolean): Echoes {

@@ -6,8 +6,8 @@ export const isOfKind = (kind: Scalar, value: unknown): boolean =>
 
 /**
  * Returns the value of a kind that is written exactly like a number or a string: 7 for "7", "7" for
- * 7, true for "true". Undefined if there is none, or if a digit could be lost, as of "1.50" or of 2
- * ** 60.
+ * 7, true for "true". Undefined if there is no such value, or if a digit could be lost, as with
+ * "1.50" or 2 ** 60.
  */
 export function exactly(kind: Scalar, value: unknown): unknown {
   if (kind === 'string') return Number.isSafeInteger(value) ? `${value}` : undefined;

@@ -58,7 +58,6 @@ function fromWords(sign: number, first: number, second: number, third: number): 
   return third > 0 ? make(sign, lengthOf(third) - 1 - 2 * WORD_DIGITS, [third]) : make(sign, 0, [0]);
 }
 
-/** Returns the number of digits of a word. */
 function lengthOf(word: number): number {
   let length = 1;
   while (word >= (POWERS[length] ?? Infinity)) length++;

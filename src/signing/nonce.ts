@@ -35,8 +35,8 @@ export interface CoordinatedNonceSource extends NonceSource {
    */
   overtaken?(apiKey: string, nonce: bigint): boolean | Promise<boolean>;
   /**
-   * Returns the API keys of a client, at least one, with which a call may be sent that is bound to
-   * none. Absent: all.
+   * Returns the API keys of a client, at least one, with which a call may be sent that is not bound
+   * to an API key. If the source has no such method, all of them may be used.
    */
   usable?(apiKeys: readonly string[]): readonly string[] | Promise<readonly string[]>;
   /**

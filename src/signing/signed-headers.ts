@@ -21,7 +21,6 @@ export class SignedHeaders {
   readonly #otp: string | undefined;
   #nonce: bigint | undefined;
   #nonceText = '';
-  /** The provider that is being asked. */
   #asked: ProviderFailure['provider'] = 'nonce';
   /** Fails headers that are being waited for. */
   #fail: ((failure: ProviderFailure) => void) | undefined;

@@ -34,7 +34,6 @@ export class Connector {
   readonly #host: string;
   readonly #port: number;
   readonly #onUnsolicited: () => void;
-  /** Sockets that are being opened. */
   readonly #opening = new Set<Socket>();
   /** All sockets that are not closed. */
   readonly #sockets = new Set<Socket>();

@@ -35,7 +35,7 @@ const MAX_STRING_LENGTH = 2 ** 29;
  * A body that is not encoded as its header says stays unchanged: some proxies decode a body and
  * leave the header. Encoded bytes are never JSON.
  *
- * @param maxBytes Largest decoded body. Each coding is undone within this limit.
+ * @param maxBytes Maximum size of the body in bytes after each coding is decoded.
  */
 export function decodeBody(body: Uint8Array[], headers: AnswerHeaders, maxBytes: number): DecodedBody {
   const names = codingsOf(headers);

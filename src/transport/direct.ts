@@ -152,7 +152,7 @@ export class DirectConnections implements Connections, Opening, PoolOwner, Sessi
     soon(() => this.#options.onUnreachable(error));
   }
 
-  /** Calls `onReady` in a microtask, once for several events. The lane may be in `reserve` now. */
+  /** Calls `onReady` once for several events, in a microtask: the lane may be in `reserve` now. */
   onFree(): void {
     if (this.#readyQueued) return;
     this.#readyQueued = true;

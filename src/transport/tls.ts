@@ -35,7 +35,6 @@ const CERTIFICATE = rule(
   copyPem,
 );
 
-/** The rule of the option `tls`. */
 export const TLS_RULE = objectOf({
   ca: CERTIFICATE,
   cert: CERTIFICATE,

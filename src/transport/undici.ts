@@ -25,15 +25,17 @@ export interface UndiciTransportOptions {
    */
   readonly dispatcher?: UndiciDispatcher | undefined;
   /**
-   * True: connections offer HTTP/2 and HTTP/1.1, and the service chooses. False: they offer only
-   * HTTP/1.1, and a call takes about 0.6 of the CPU: choose it if you pay for CPU. With true, one
-   * connection keeps the calls of an API key in order, so the service rejects fewer of them for
-   * their nonces. Not with `dispatcher`, which chooses by itself. Default true.
+   * If true, connections offer HTTP/2 and HTTP/1.1, and the service chooses. If false, they offer
+   * only HTTP/1.1, and a call takes about 0.6 times the CPU time of a call over HTTP/2, so choose
+   * false if you pay for CPU. With HTTP/2, one connection keeps the calls of an API key in order,
+   * so the service rejects fewer of them because of their nonces. Can't be combined with
+   * `dispatcher`, which chooses the protocol itself. Default true.
    */
   readonly http2?: boolean | undefined;
   /**
-   * Certificates of a private authority, and of the client (mutual TLS). Not with `dispatcher`,
-   * which has its own. Default: the authorities that Node trusts, and no certificate of the client.
+   * Certificates of a private authority, and of the client (mutual TLS). Can't be combined with
+   * `dispatcher`, which has its own. Default: the authorities that Node trusts, and no certificate
+   * of the client.
    *
    * @example
    * const transport = undiciTransport({ tls: { ca } }); // PEM of a private authority

@@ -1,6 +1,5 @@
 /** A map that drops its oldest entries: those beyond a limit, and those that have expired. */
 export class BoundedMap<Key, Value> {
-  /** Maximum number of entries. */
   readonly limit: number;
   readonly #entries: Map<Key, Value>;
   readonly #hasExpired: (value: Value) => boolean;

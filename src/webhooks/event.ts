@@ -172,9 +172,9 @@ export interface UnrecognizedWebhookEvent extends WebhookEventBase {
 export type WebhookEvent = WebhookEventOf<KnownWebhookEventType> | UnrecognizedWebhookEvent;
 
 /**
- * Returns true if the event is of this kind, and narrows `event` for a known kind. Takes any string
- * for a newer kind, whose `data` is not typed: `if (isWebhookEvent(event, 'loan.repaid'))
- * event.data['amount']`.
+ * Returns true if the event is of this kind, and narrows `event` for a known kind. For a kind that
+ * this version does not know, pass its name as a string. `data` is then an untyped JSON object: `if
+ * (isWebhookEvent(event, 'loan.repaid')) event.data['amount']`.
  *
  * @example
  * const event = verifyWebhook({ body: rawBody, headers, secret });

@@ -53,8 +53,8 @@ export interface WebhookHandlerHooks {
    * Called when a delivery gets 500 or its response can't be sent, so the service delivers it
    * again, and when the guard fails after the event was handled. `error` is what `on…` or the guard
    * threw, or a `ConfigurationError` about a mistake of the program (for example a parsed body).
-   * `event` is given once it is known. Default: `console.error` with the error's name, message and
-   * stack, at most 10 a minute of each kind of failure.
+   * `event` is undefined if the failure came before the event was known. Default: `console.error`
+   * with the error's name, message and stack, at most 10 a minute of each kind of failure.
    *
    * @example
    * const receive = webhookHandler({
@@ -99,8 +99,8 @@ export interface WebhookHandling {
   readonly onEvent?: ((event: WebhookEvent) => unknown) | undefined;
   /**
    * Prevents a duplicate from being handled again by recording the event's `deliveryId`. Default:
-   * `memoryReplayGuard()`, for this handler alone. Give a guard over a shared store if several
-   * processes receive deliveries, or if handling an event again after a restart does harm.
+   * `memoryReplayGuard()`, which only this handler uses. Give a guard over a shared store if
+   * several processes receive deliveries, or if handling an event again after a restart does harm.
    *
    * @example
    * import { createClient } from 'redis';

@@ -154,13 +154,13 @@ export interface SignWebhookOptions {
   readonly body: WebhookBody;
   /** The signing secret: any string in the scheme `body`, otherwise base64 of 16 bytes or more. */
   readonly secret: string;
-  /** Time of signing, in whole unix seconds. Default: now. Not with the scheme `body`. */
+  /** Time of signing, in whole unix seconds. Default: now. Can't be set with the scheme `body`. */
   readonly timestampSeconds?: number | undefined;
   /** Default `timestamped`. */
   readonly scheme?: WebhookScheme | undefined;
   /**
-   * `webhook-id` of the scheme `standard`: printable ASCII without spaces. Default: random. Not
-   * with another scheme.
+   * `webhook-id` of the scheme `standard`: printable ASCII without spaces. Default: random. Can't
+   * be set with any other scheme.
    */
   readonly id?: string | undefined;
 }

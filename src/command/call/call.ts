@@ -40,7 +40,7 @@ async function run(args: readonly string[], environment: NodeJS.ProcessEnv, prog
   const own = ownValues(words, CALL_FLAGS);
   const [name] = words.plain;
   if (name === undefined && own.help !== undefined) return print(CALL_HELP);
-  if (name === undefined) throw new UsageError('call needs an operation: npx partner-sdk operations lists them');
+  if (name === undefined) throw new UsageError('call needs an operation. To list them, run npx partner-sdk operations');
   const operation = new Operations().named(name);
   progress.operation = operation;
   if (own.help !== undefined) return print(helpOf(operation));
@@ -74,7 +74,7 @@ async function run(args: readonly string[], environment: NodeJS.ProcessEnv, prog
 async function confirmUnlessLocal({ baseUrl }: Setup, request: string): Promise<void> {
   const { host, hostname } = new URL(baseUrl);
   if (isLoopback(hostname)) return;
-  if (!isTerminal()) throw new UsageError(`${host} is not this machine: a write to it needs --yes`);
+  if (!isTerminal()) throw new UsageError(`${host} is another machine, so a write to it needs --yes`);
   const answer = await ask(`${request} at ${host}: send it? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new NotConfirmed('not confirmed: nothing was sent');
 }

@@ -7,7 +7,7 @@ import { UsageError } from '../flags.js';
 export interface Progress {
   operation?: CommandOperation;
   idempotencyKey?: string | undefined;
-  /** The effect, where the error does not say. */
+  /** Outcome to report if the error has none. */
   outcome: Outcome;
   /** The token of the first page that was not printed completely. */
   pageToken?: string | undefined;

@@ -38,7 +38,8 @@ function unknownFlag({ name, members }: CommandOperation, written: string): Usag
 function inputFrom({ name, members }: CommandOperation, flags: CommandWords['flags']): Members {
   const input: Members = {};
   for (const { name: flag, written, value } of flags) {
-    if (value === undefined) throw new UsageError(`${written} needs a value; after = it may begin with --`);
+    if (value === undefined)
+      throw new UsageError(`${written} needs a value: if the value begins with --, write ${written}=<value>`);
     const member = members.get(flag);
     if (member === undefined || put(input, member, typedValue(written, member, value))) continue;
     throw new UsageError(`${written} is given twice`);

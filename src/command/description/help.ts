@@ -48,7 +48,6 @@ const IDEMPOTENCY = {
   unkeyed: 'It takes no Idempotency-Key: after exit code 3, check whether it was applied before you retry it.',
 };
 
-/** The help of one operation, from its description. */
 export function helpOf(operation: CommandOperation): string {
   const { name, method, path, args, members, needsOtp, example } = operation;
   const list = operation['x-pagination'];

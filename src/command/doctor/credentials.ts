@@ -6,7 +6,6 @@ import { type Finding, finding } from './finding.js';
 /** A secret of fewer bytes is likely to be cut off. */
 const MIN_SECRET_BYTES = 16;
 
-/** True if the secret would be sent as the API key. */
 export const isSecretInKey = (apiKey: string, apiSecret: string): boolean =>
   apiKey === apiSecret || areSwapped(apiKey, apiSecret);
 

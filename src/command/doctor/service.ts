@@ -106,7 +106,7 @@ function apiFailure(error: ApiError, check: ServiceCheck, form: readonly Finding
   return [finding('read', 'problem', told)];
 }
 
-/** The service compares the signature before it looks for what is asked. */
+/** The service verifies the signature first, so even a 404 shows that the signature is right. */
 function notFound(told: string, { baseUrl, userId }: ServiceCheck): Finding {
   const { origin, pathname } = new URL(baseUrl);
   if (pathname !== '/') {

@@ -11,7 +11,10 @@ import { Resource } from '../resource.js';
 export interface OnDemandConversion {
   /** UUID. */
   id: string;
-  /** `converting`: in progress; `settling`: being delivered; then `completed` or `failed`. Open. */
+  /**
+   * `converting`: in progress; `settling`: being delivered; then `completed` or `failed`. The
+   * service may add others.
+   */
   status: 'converting' | 'settling' | 'failed' | 'completed' | (string & {});
   /** The source of the value. Its `type` says which kind it is. */
   from: ConversionEndpoint;
@@ -39,8 +42,8 @@ export interface OnDemandConversion {
 }
 
 /**
- * One end of a conversion: `if (c.from.type === 'wallet') c.from.wallet.via`. One kind alone is,
- * for example, `Extract<ConversionEndpoint, { type: 'wallet' }>`.
+ * One end of a conversion: `if (c.from.type === 'wallet') c.from.wallet.via`. The type of a single
+ * kind is, for example, `Extract<ConversionEndpoint, { type: 'wallet' }>`.
  */
 export type ConversionEndpoint = BalanceEndpoint | WalletEndpoint | BankEndpoint | UnrecognizedEndpoint;
 

@@ -286,7 +286,7 @@ export class PriceTriggerSwaps extends Resource {
     id: string,
     options?: WaitOptions<PriceTriggerSwap, never>,
   ): ApiPromise<WithStatus<PriceTriggerSwap, TerminalPriceTriggerSwapStatus>>;
-  /** With one or several statuses as `until`, the result may also have one of them. */
+  /** If `until` is one or several statuses, the result has a final status or one of these. */
   waitFor<const Status extends KnownStatus<PriceTriggerSwap>>(
     accountId: string,
     id: string,

@@ -141,7 +141,7 @@ export class Quotes extends Resource {
    *   is the last failure of a `get`, if one failed. AbortedError, and the errors of `get`.
    */
   waitFor(accountId: string, quoteId: string, options?: WaitOptions<Quote, never>): ApiPromise<TerminalQuote>;
-  /** With one or several statuses as `until`, the result may also have one of them. */
+  /** If `until` is one or several statuses, the result has a final status or one of these. */
   waitFor<const Status extends KnownStatus<Quote>>(
     accountId: string,
     quoteId: string,

@@ -159,7 +159,7 @@ class TradeRun {
    * `unknown` until the final status is known. No later rejection turns that into `not_applied`.
    */
   #outcome: Outcome = 'not_applied';
-  /** What this run knows about the executions of the last quote, besides rejections. */
+  /** What this run knows about the executions of the last quote, apart from rejections. */
   #execution: 'none' | 'doubtful' | 'accepted' = 'none';
 
   constructor(

@@ -111,7 +111,7 @@ export interface AssetPageMeta {
   page_size: number;
   sort: AssetSort | (string & {});
   sort_direction: 'asc' | 'desc' | (string & {});
-  /** The classes of the filter; empty without one. */
+  /** The classes that the filter selects. Empty if the request had no such filter. */
   type: AssetType[];
   /** Present only when the filter is applied. */
   swap_trading?: boolean | undefined;

@@ -98,7 +98,7 @@ export class DepositMethods extends Resource {
 export interface DepositLimit {
   /** UUID. Use only methods that are among the deposit methods of the account and asset. */
   method_id: string;
-  /** Presumably of one deposit: the specification shows the form of this member alone. */
+  /** Presumably the limit of one deposit. The specification shows only the form of this member. */
   maximum_amount: AssetAmount;
   /** What may still be deposited in each period. */
   period_limits: {
@@ -175,7 +175,7 @@ interface DepositDestination {
   tag?: string | null | undefined;
   /** Like `tag`, on networks that call it a memo. */
   memo?: string | null | undefined;
-  /** ISO 8601, UTC. Null: the address does not expire. */
+  /** ISO 8601, UTC. Null if the address does not expire. */
   expire_time?: string | null | undefined;
 }
 

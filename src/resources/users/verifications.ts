@@ -277,7 +277,7 @@ export class Verifications extends Resource {
     verificationId: string,
     options?: ItemWaitOptions<Verification, never>,
   ): ApiPromise<WithStatus<Verification, TerminalVerificationStatus>>;
-  /** With one or several statuses as `until`, the result may also have one of them. */
+  /** If `until` is one or several statuses, the result has a final status or one of these. */
   waitFor<const Status extends KnownStatus<Verification>>(
     userId: string,
     verificationId: string,

@@ -45,7 +45,7 @@ export const failsLater = <R extends Failing, Of extends Owner>(
 /**
  * Returns the `apply` of an outcome that needs only the resource that the operation has made.
  *
- * @param only The one state in which there is something to change. Default: every state.
+ * @param only The only state in which the outcome applies. Default: every state.
  */
 export function toMade<R, Of extends Owner>(
   kind: () => Kind<R, Of>,

@@ -9,9 +9,9 @@ import { type AgendaEntry, type AgendaFilter, agendaFilter, agendaOf } from './l
 /** Options of `clock.advance`. */
 export interface AdvanceOptions {
   /**
-   * `true`: advances from timer to timer, and waits at each for the responses to its deliveries, so
-   * a receiver gets the retries that it would get over that time. Default `false`: deliveries are
-   * sent at the end.
+   * If `true`, advances from timer to timer, and waits at each for the responses to its deliveries,
+   * so a receiver gets the retries that it would get over that time. Default `false`: deliveries
+   * are sent at the end.
    */
   readonly deliver?: boolean | undefined;
 }

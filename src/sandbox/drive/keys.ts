@@ -34,19 +34,22 @@ export interface KeyUse {
 /** An API key of the partner, without its secret. */
 export interface SandboxKey {
   readonly apiKey: string;
-  /** Name of the API key for people. Undefined: it was issued without one. */
+  /** Label of the API key for people. Undefined if the API key was issued without one. */
   readonly label: string | undefined;
   /** Milliseconds since the epoch by the sandbox's clock. */
   readonly createdAt: number;
-  /** Undefined: all scopes. */
+  /** Undefined if the API key has all scopes. */
   readonly scopes: readonly ApiKeyScope[] | undefined;
-  /** Its own quota, or else that of the settings, and what is left. Undefined: no limit. */
+  /**
+   * The quota of the API key, otherwise the quota of the settings, and what is left of it.
+   * Undefined if there is no limit.
+   */
   readonly quota: QuotaLevel | undefined;
-  /** Number of higher nonces that may be used before a lower one. 0: nonces rise strictly. */
+  /** Number of higher nonces that may be used before a lower one. With 0, nonces rise strictly. */
   readonly nonceWindow: number;
-  /** The highest used nonce. Undefined: none was used. */
+  /** The highest nonce that was used. Undefined if none was used. */
   readonly lastNonce: LastNonce | undefined;
-  /** Time of its last authentic request in this process. Undefined: there was none. */
+  /** Time of its last authentic request in this process. Undefined if there was none. */
   readonly lastUse: KeyUse | undefined;
   /** Number of authentic requests in this process. */
   readonly requests: number;
@@ -67,21 +70,21 @@ export interface SandboxKeys {
   /** Undoes `revoke`. Used nonces stay used. */
   reinstate(apiKey: string): void;
   /**
-   * Sets the scopes of an API key; `null`: all. Operations outside them get 403.
+   * Sets the scopes of an API key. The service answers 403 to every other operation.
    *
-   * @param scopes The new scopes, at least one; `null`: all.
+   * @param scopes The new scopes, at least one, or `null` for all scopes.
    */
   setScopes(apiKey: string, scopes: readonly ApiKeyScope[] | null): void;
   /**
-   * Sets an API key's own quota; `null`: the one of the settings. Its count starts again.
+   * Sets an API key's own quota, and starts its count again.
    *
-   * @param quota The quota; `null`: that of the settings.
+   * @param quota The quota, or `null` for the quota of the settings.
    */
   setQuota(apiKey: string, quota: RequestQuota | null): void;
   /**
-   * Accepts a nonce late, once, while at most `nonceWindow` higher nonces of the API key have been
-   * used: 0 to 1,000. 0: nonces rise strictly. A wider window does not accept nonces that were too
-   * low for the previous one.
+   * Sets how late a nonce may arrive. The service accepts a lower nonce once, as long as at most
+   * `nonceWindow` higher nonces of the API key have been used. With 0, nonces must rise strictly. A
+   * wider window does not accept nonces that were too low for the previous one.
    *
    * @param nonceWindow Number of higher nonces that may have been used: 0 to 1,000.
    */

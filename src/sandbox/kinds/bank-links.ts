@@ -174,7 +174,6 @@ function judged<Account extends object>(account: Account, eligibility_status: st
 
 const BANKS: readonly [string, ...string[]] = ['First Harbor Bank', 'Lakeside Credit Union', 'Meridian National Bank'];
 
-/** Returns the links of an account of the seed. */
 export const seedBankLinks = (random: Random, now: number): WireBankLink[] =>
   (['mixed', 'ineligible', 'plain'] as const).map((accounts) =>
     newBankLink(accounts, random, timestamp(now - random.integer(5, 80) * DAY_MS)),

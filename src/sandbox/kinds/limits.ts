@@ -24,7 +24,7 @@ import { networksOf } from './shared/addresses/networks.js';
 export type WireDepositLimit = Wire<DepositLimit>;
 type PeriodLimit = WireDepositLimit['period_limits'][number];
 
-/** Deposit limits to set: at least one of the last three members, as decimal text. */
+/** Deposit limits to set: at least one of the last three members, as decimal strings. */
 export interface LimitInput extends NamedAsset {
   /** Only this deposit method. Default: all methods of the asset. */
   readonly method_id?: string | undefined;
@@ -62,8 +62,8 @@ export interface SandboxLimits {
    * Sets deposit limits of an account. The amounts of earlier deposits are not restored later.
    * Returns the limits that were set.
    *
-   * @throws TypeError for wrong input and for an unknown asset. Error for an unknown account, for
-   * an asset without such a deposit method or period, and for more `remaining` than the maximum.
+   * @throws TypeError for wrong input and for an unknown asset. Error if the account is unknown, if
+   * the asset has no such deposit method or period, or if `remaining` is more than the maximum.
    */
   set(accountId: string, limits: LimitInput): WireDepositLimit[];
 }

@@ -38,7 +38,7 @@ export interface QuoteRecord {
   readonly conversion?: string | undefined;
 }
 
-/** `sandbox.quotes`: moves quotes on. */
+/** `sandbox.quotes`: moves quotes to their next state. */
 export interface SandboxQuotes {
   /** Makes an offered quote expire now: `expires_at` becomes the current time. */
   expire(quoteId: string): Wire<Quote>;

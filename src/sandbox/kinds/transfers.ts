@@ -50,7 +50,7 @@ interface TransferRecord {
   readonly fails?: string | undefined;
 }
 
-/** `sandbox.transfers`: moves transfers on. */
+/** `sandbox.transfers`: moves transfers to their next state. */
 export interface SandboxTransfers {
   /** Starts to process a pending transfer now: `processing`. Completion is scheduled as usual. */
   process(transferId: string): Wire<Transfer>;

@@ -53,7 +53,7 @@ export function write({ status, headers, body }: HttpAnswer, response: Reply): W
   return writable;
 }
 
-/** Sends a body byte by byte, until the client closes the connection or the timers end. */
+/** Sends a body byte by byte, until the client disconnects or the timers are cancelled. */
 function trickle(body: Trickle, response: Writable, timers: OwnedTimers): void {
   let cancel = (): void => {};
   response.once('close', () => cancel());

@@ -18,7 +18,7 @@ function originOf(host: string | undefined, scheme: string): string {
   return URL.canParse(url) ? new URL(url).origin : `${scheme}://localhost`;
 }
 
-/** Returns a function for headers by lower-case names. HTTP/2 has another name for the host. */
+/** Returns a function that looks a header up by its lower-case name, in HTTP/2 also `host`. */
 export function headerOf({ headers }: Incoming): (name: string) => string | undefined {
   return (name) => {
     const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined);

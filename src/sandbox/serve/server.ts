@@ -109,7 +109,7 @@ async function answerControl(request: Incoming, response: Reply, control: Contro
   }
 }
 
-/** Sends texts as they come, as fast as the client reads them, until either side ends. */
+/** Sends each string as it arrives, as fast as the client reads, until either side disconnects. */
 async function sendEvents(events: AsyncIterable<string>, response: Reply): Promise<void> {
   for (const [name, value] of Object.entries(CONTROL_HEADERS)) response.setHeader(name, value);
   response.setHeader('content-type', 'text/event-stream');

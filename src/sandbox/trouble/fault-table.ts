@@ -114,7 +114,6 @@ export type FaultName = keyof typeof FAULTS;
 
 export const FAULT_NAMES = Object.keys(FAULTS) as readonly FaultName[];
 
-/** Returns the header `Retry-After`, if the fault has one. */
 export function retryAfterHeader({ retryAfterSeconds }: FaultSettings): Readonly<Record<string, string>> {
   return retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
 }

@@ -27,7 +27,6 @@ export interface DecidedOutcome {
   readonly reason?: string | undefined;
 }
 
-/** The outcomes by the operation. */
 const OUTCOMES: ReadonlyMap<Operation, OperationOutcomes> = new Map(
   KINDS.flatMap(({ outcomes = [] }) => outcomes).map((row) => [row.operation, row]),
 );

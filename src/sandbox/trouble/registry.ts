@@ -296,8 +296,8 @@ export interface SandboxTroubles {
   /** Returns the active troubles, oldest first, with their current counts. */
   list(): Trouble[];
   /**
-   * Removes a trouble. Answers under way do not change, and a delivery that it delays is sent at
-   * the scheduled time.
+   * Removes a trouble. Responses in progress do not change, and a delivery that the trouble delays
+   * is sent at the scheduled time.
    *
    * @throws Error if no active trouble has this id.
    */

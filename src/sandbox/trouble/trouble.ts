@@ -141,7 +141,7 @@ export interface Trouble extends TroubleOptions {
   readonly times: Times;
   /** Time at which it was added: milliseconds since the epoch, by the sandbox's clock. */
   readonly at: number;
-  /** The same time by the machine's clock. */
+  /** Time at which it was added, by the machine's clock: milliseconds since the epoch. */
   readonly real: number;
   /** Time from which it applies, if it has `afterMs`. */
   readonly from?: number | undefined;

@@ -16,7 +16,6 @@ const KEEP_ALIVE_MARGIN_MS = 500;
 /** A new connection that ends unused within this time counts as one that could not be opened. */
 const BARELY_OPEN_MS = 1_000;
 
-/** The owner of connections. */
 export interface ConnectionOwner {
   /** Called when nothing is in flight, before the listener is told how the exchange ended. */
   onIdle(connection: Http1Connection): void;

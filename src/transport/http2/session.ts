@@ -276,7 +276,6 @@ class Http2Exchange extends Linked<Http2Exchange> implements Exchange {
     this.#listener = listener;
   }
 
-  /** Follows the stream of the request. */
   follow(stream: ClientHttp2Stream): void {
     this.#stream = stream;
     stream.on('response', (headers, flags) => this.#onHead(headers, flags));

@@ -13,7 +13,6 @@ export function placeAfter(entries: readonly Numbered[], seq: number): number {
   return low;
 }
 
-/** Returns the entry with this `seq`. */
 export function entryAt<Entry extends Numbered>(entries: readonly Entry[], seq: number | undefined): Entry | undefined {
   if (seq === undefined) return undefined;
   const found = entries[placeAfter(entries, seq) - 1];

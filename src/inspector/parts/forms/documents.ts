@@ -100,5 +100,4 @@ async function readControl(file: string): Promise<ControlApi> {
   };
 }
 
-/** Reads `control.openapi.json`. */
 export const useControlApi = (): Reading<ControlApi> => useReading('control.openapi.json', readControl);

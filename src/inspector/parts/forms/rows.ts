@@ -209,8 +209,8 @@ interface Alternative {
   /** Undefined: `null`. */
   readonly schema: Schema | undefined;
   /**
-   * The member that only this form requires, for example `from.amount`. Undefined: any value but
-   * `null` has it.
+   * The member that only this form requires, for example `from.amount`. If undefined, every value
+   * except `null` belongs to this form.
    */
   readonly mark?: Path;
 }

@@ -51,7 +51,6 @@ export const isMembers = (value: unknown): value is Members =>
 /** The way to a value in a form: names of members, and indexes of lists. A name may have a dot. */
 export type Path = readonly string[];
 
-/** Returns the value at a path. */
 export const at = (value: unknown, path: Path): unknown =>
   path.reduce((inner: unknown, name) => (inner as Members | undefined | null)?.[name], value);
 

@@ -66,8 +66,8 @@ export function optionsOf(operation: Operation, draft: Draft): SendOptions {
 }
 
 /**
- * Removes white space between the tokens of JSON. Other text stays as it is, so that the service
- * judges it.
+ * Removes white space between the tokens of JSON. Any other text stays unchanged, so that the
+ * service can reject it.
  */
 function compact(text: string): string {
   try {

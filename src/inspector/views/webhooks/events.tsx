@@ -37,7 +37,7 @@ function eventsIn(newestFirst: readonly DeliverySummary[], isCut: boolean): Deli
   return [...events.values()].slice(0, isCut && events.size > 1 ? -1 : undefined);
 }
 
-/** One row an event, with a dot for each receiver. `selected`: an event, or a delivery of it. */
+/** A row for each event, with a dot for each receiver. `selected`: id of an event or a delivery. */
 export function EventList({ selected }: { readonly selected: string | undefined }) {
   const set = Object.entries({ ...filters, limit }).flatMap(([name, { value }]) =>
     value === '' ? [] : [[name, value]],

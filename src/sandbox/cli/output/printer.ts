@@ -23,7 +23,6 @@ interface Listening {
   readonly isPublic: boolean;
   readonly credentials: SandboxCredentials;
   readonly fixtures: SandboxFixtures;
-  /** The webhook of `--webhook`. */
   readonly webhook: RegisteredWebhook | undefined;
   /** Name of the state file. */
   readonly state: string | undefined;

@@ -45,7 +45,7 @@ export function checked<T>(method: string, schema: z.core.$ZodType<T>, value: un
   throw new TypeError(`${method}: ${[...named, ...further].join('; ')}`);
 }
 
-/** Maximum depth of an argument. One that contains itself has no end. */
+/** Maximum depth of an argument. The limit also stops an argument that contains itself. */
 const MAX_DEPTH = 64;
 
 function ownData(name: string, value: unknown, depth = 0): unknown {

@@ -14,7 +14,6 @@ export interface StepTask {
   readonly kind: 'step';
   /** For example `withdrawal.finish`. */
   readonly step: string;
-  /** Id of the record. */
   readonly id: string;
   /** The account of the record. Absent if it belongs to the partner. */
   readonly account?: string | undefined;

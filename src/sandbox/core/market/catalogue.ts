@@ -112,7 +112,7 @@ export class Catalogue {
     return asset;
   }
 
-  /** Returns the assets with the symbol of a request, of any class, or throws 400. */
+  /** Returns the assets of all classes that have this symbol. Throws 400 if there are none. */
   withSymbol(symbol: string): Asset[] {
     const found = this.assets.filter((asset) => asset.symbol === symbol);
     if (found.length > 0) return found;

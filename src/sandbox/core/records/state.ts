@@ -34,7 +34,6 @@ export interface State {
   readonly payoutMethods: ReadonlyMap<string, string>;
   /** True if an account is closed to the partner while its user's state is not `ok`. */
   readonly enforceUserStatus: boolean;
-  /** Returns the user of an account in a state. */
   readonly ownerOf: (state: State, accountId: string) => Wire<User> | undefined;
   /** The only one-time password accepted by the options. Undefined: any. */
   readonly otp: string | undefined;

@@ -37,7 +37,7 @@ const codeOf = (status: number): string => CODES[status] ?? (status < 500 ? 'bad
 /** The API promises causes for 400 and 404. Other statuses may have none. */
 function causesOf(status: number, operation: Operation | undefined): Cause[] {
   if (status !== 400) return [];
-  return [{ field: lastParameter(operation) ?? 'request', message: 'is refused because a fault was asked for' }];
+  return [{ field: lastParameter(operation) ?? 'request', message: 'was rejected because of a simulated fault' }];
 }
 
 /** Formats a rejection as the service does. `instance` identifies this occurrence. */

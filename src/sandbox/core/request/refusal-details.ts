@@ -4,7 +4,8 @@ export interface KeyConflict {
   readonly first: number | undefined;
   /**
    * `method`, `path`, and members of the body, for example `body.from.amount`, at most 20. `body`
-   * alone: other bytes with the same members, or a body that is not JSON or not known any more.
+   * without a member means that the bytes differ but the members are the same, or that a body is
+   * not JSON or is no longer stored.
    */
   readonly differs: readonly string[];
 }

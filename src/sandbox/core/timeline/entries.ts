@@ -25,7 +25,7 @@ export interface ChangeEntry extends EntryHead {
   readonly resource: string;
   readonly id: string;
   readonly account?: string | undefined;
-  /** Undefined: it is new. */
+  /** The state before the change. Undefined if the resource is new. */
   readonly from?: string | undefined;
   /** The state that it has now, or `removed`. */
   readonly to: string;

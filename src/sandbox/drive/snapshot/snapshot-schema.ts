@@ -164,7 +164,6 @@ const sums = z.array(z.tuple([knownAsset, decimal]));
 /** Version of the format; raised when the members of a snapshot change. */
 export const SNAPSHOT_VERSION = 1;
 
-/** Schema of a snapshot. */
 export const snapshotSchema = z.object({
   format: z.literal('partner-sandbox'),
   version: z.literal(SNAPSHOT_VERSION),

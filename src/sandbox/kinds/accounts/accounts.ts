@@ -38,7 +38,7 @@ export const accountInput = z.strictObject({ name: z.optional(text), balances: b
 
 /** Money that arrives from outside. */
 export interface DepositInput extends NamedAsset {
-  /** Decimal text above 0. */
+  /** A decimal string above 0. */
   readonly amount: string;
   /** `method_id` of a deposit limit of the asset. Default: the first that allows the amount. */
   readonly method_id?: string | undefined;
@@ -48,7 +48,7 @@ export interface DepositInput extends NamedAsset {
 export interface AddressDepositInput {
   /** An address of the account that has not expired. */
   readonly address: string;
-  /** Decimal text, at least the method's minimum. */
+  /** A decimal string, at least the method's minimum. */
   readonly amount: string;
   /** Required if the address has one. */
   readonly tag?: string | undefined;
@@ -132,7 +132,7 @@ function addressed(
 
 const aboveLimits = (): Error => new Error(`${METHOD}: the amount is above the limits of the deposit method`);
 
-/** The balance to set: exactly one of `total` and `available`, as decimal text. */
+/** The balance to set: exactly one of `total` and `available`, as a decimal string. */
 export interface BalanceInput extends NamedAsset {
   /** Including what open orders hold. */
   readonly total?: string | undefined;
@@ -149,7 +149,7 @@ export const balanceInput = z
     ),
   );
 
-/** A balance of an account, as its portfolio shows it: decimal text. */
+/** A balance of an account, as its portfolio shows it. Amounts are decimal strings. */
 export interface SandboxBalance {
   readonly symbol: string;
   readonly type: string;

@@ -34,7 +34,7 @@ export type AssetUse = (typeof USES)[number];
 export interface AssetOptions {
   /** Class: `fiat`, `crypto`, `stablecoin` or `xstock`. Default: the first with the ticker. */
   readonly asset_type?: string | undefined;
-  /** Uses. Default: all three; with `against`, `swap_trading` alone. */
+  /** The uses to disable or enable. Default: all three, or only `swap_trading` with `against`. */
   readonly uses?: readonly AssetUse[] | undefined;
   /**
    * Only swaps for this asset, which `disabled_against` of the asset list then contains.
@@ -70,7 +70,7 @@ export interface SandboxAsset {
 export interface SandboxTradeLimits extends TradeLimits {
   /** The source asset of a quote, for example `fiat:USD`. */
   readonly from: string;
-  /** The destination asset. Absent: any asset. */
+  /** The destination asset. Absent if the limits apply to every destination. */
   readonly to?: string | undefined;
 }
 
@@ -104,7 +104,7 @@ export const assetOptions = z
   .check(
     z.refine(({ uses = [], against }) => against === undefined || uses.every((use) => use === 'swap_trading'), {
       path: ['against'],
-      message: 'is for swap_trading alone',
+      message: 'is only for swap_trading',
     }),
   );
 

@@ -31,7 +31,6 @@ const PERIODS: Readonly<Record<string, number>> = {
 
 const VALUE_PLACES = 2;
 
-/** Returns the market of now. */
 export function marketOf({ catalogue, clock }: State): Market {
   const now = clock.now();
   const caps = catalogue.assets.flatMap((asset) =>

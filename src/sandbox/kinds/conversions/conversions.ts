@@ -37,7 +37,7 @@ import {
   type WireConversion,
 } from './request.js';
 
-/** `sandbox.conversions`: moves conversions of `accounts.conversions` on. */
+/** `sandbox.conversions`: moves conversions of `accounts.conversions` to their next state. */
 export interface SandboxConversions {
   /**
    * Settles a converting conversion now: `settling`, or `failed` after `fail`. Its completion is
@@ -149,7 +149,7 @@ function schema() {
   return record.check(
     z.refine(({ conversion, money }) => money !== undefined || !UNDER_WAY.includes(conversion.status), {
       path: ['money'],
-      message: 'is missing: the conversion is under way',
+      message: 'is missing: the conversion is in progress',
     }),
   );
 }
@@ -251,7 +251,10 @@ function convert(state: State, found: Found<ConversionRecord>, gross: Decimal): 
   return moved.conversion;
 }
 
-/** net = (gross − fee) at the rate, rounded down, or what a quote says for its exact amount. */
+/**
+ * Returns what the quote says, undefined if `gross` is not its amount. Without a quote, net =
+ * (gross − fee) at the rate, rounded down, undefined if nothing is left.
+ */
 function priced(
   state: State,
   [from, to]: readonly [from: Asset, to: Asset],

@@ -56,7 +56,7 @@ export interface SandboxWithdrawal {
   readonly created_at: string;
 }
 
-/** `sandbox.withdrawals`: moves withdrawals on, which are named by their `ref_id`. */
+/** `sandbox.withdrawals`: moves withdrawals to their next state. Each is named by its `ref_id`. */
 export interface SandboxWithdrawals {
   /** Puts a pending withdrawal on hold: `held`. It still finishes at the scheduled time. */
   hold(refId: string): SandboxWithdrawal;

@@ -22,7 +22,7 @@ export interface ConversionInput {
   readonly from: NamedAsset & {
     /** Where the money comes from. */
     readonly type: 'balance' | 'bank';
-    /** Decimal text above 0: the amount that the source pays. */
+    /** The amount that the source pays: a decimal string above 0. */
     readonly amount: string;
   };
   /** The destination. */

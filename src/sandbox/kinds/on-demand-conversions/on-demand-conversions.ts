@@ -49,7 +49,7 @@ export interface OnDemandConversionRecord {
   readonly money?: SavedMoney | undefined;
 }
 
-/** `sandbox.onDemandConversions`: moves conversions of `accounts.convert` and of the seed on. */
+/** `sandbox.onDemandConversions`: moves on-demand conversions to their next state. */
 export interface SandboxOnDemandConversions {
   /**
    * Settles a converting conversion now: `settling`, or `failed` after `fail` or with `fails`. Its

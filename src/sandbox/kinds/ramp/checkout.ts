@@ -77,7 +77,6 @@ const PAGE_HEADERS = {
 export const isCheckout = ({ method, target }: Pick<RequestHead, 'method' | 'target'>): boolean =>
   method === 'GET' && target.startsWith(PAGES);
 
-/** Returns the page of a checkout, or a page with 404. */
 export function checkoutPage({ records }: State, { target }: RequestHead): HttpAnswer {
   const [path = ''] = target.split('?', 1);
   const asked = records.of(rampCheckouts).get(path.slice(PAGES.length));

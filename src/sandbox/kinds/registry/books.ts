@@ -13,7 +13,7 @@ export interface HoldingOrder {
   readonly amount: string;
 }
 
-/** A balance of an account. Amounts are exact decimal text. */
+/** A balance of an account. Amounts are exact decimal strings. */
 export interface AccountHolding {
   /** For example `crypto:BTC`. */
   readonly asset: string;

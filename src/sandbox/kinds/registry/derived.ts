@@ -9,7 +9,6 @@ import type { State } from '../../core/records/state.js';
 import { entries } from '../shared/entries.js';
 import { AREAS, GROUPS, KINDS } from './index.js';
 
-/** Returns the kinds of records of accounts, or of the partner. */
 function kept(owner: 'account' | 'partner'): readonly RecordKind<never>[] {
   const kinds = KINDS.filter((kind) => kind.owner === owner && kind.resources === undefined);
   const own = kinds.flatMap((kind) => [kind, ...(kind.more ?? [])]);

@@ -66,7 +66,8 @@ export function download(state: State, { target }: RequestHead): HttpAnswer {
   const until = Number(searchParams.get('expires'));
   const [expected, given] = [signatureOf(state.downloadSecret, id, until), searchParams.get('signature') ?? ''];
   if (!isSame(expected, given)) throw forbidden({ field: 'signature', message: 'is not that of this link' });
-  if (until < state.clock.now()) throw forbidden({ field: 'expires', message: 'is over: ask for the report again' });
+  if (until < state.clock.now())
+    throw forbidden({ field: 'expires', message: 'has passed: request the report again for a new link' });
   const report = existing(
     getSettlementReport,
     reportsOf(state).find((one) => one.id === id),

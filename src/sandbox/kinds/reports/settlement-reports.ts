@@ -3,7 +3,7 @@ import { DAY_MS, timestamp } from '../../core/clock/clock.js';
 import type { State } from '../../core/records/state.js';
 import { type EntrySide, entries, type LedgerEntry } from '../shared/entries.js';
 
-/** In ascending order, each with one file a day. `funding` has what is of no other type. */
+/** In ascending order, each with one file a day. `funding` has the entries of no other type. */
 const REPORT_TYPES = ['earn_rewards', 'funding', 'price_trigger_swaps', 'swaps'] as const;
 type ReportType = (typeof REPORT_TYPES)[number];
 

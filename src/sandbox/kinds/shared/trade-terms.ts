@@ -35,7 +35,7 @@ const tradeFees: RecordKind<TradeFees> = {
 export const feesOf = ({ records }: Pick<State, 'records'>): TradeFees =>
   records.of(tradeFees).get(FEES_ID) ?? USUAL_FEES;
 
-/** Minimum and maximum amount of an asset as the source of one quote, as decimal text. */
+/** Minimum and maximum amount of an asset as the source of one quote, as decimal strings. */
 export interface TradeLimits {
   /** Minimum source amount of a quote, as decimal text. */
   readonly minimum?: string | undefined;

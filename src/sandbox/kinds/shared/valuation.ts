@@ -12,7 +12,7 @@ interface QuoteRef {
   readonly quote_type: string | undefined;
 }
 
-/** Returns the asset in which a request values others, or throws 400. */
+/** Returns the asset in which a request values other assets. Throws 400 if there is none. */
 export const quoteOf = (
   { catalogue }: State,
   { quote_symbol = 'USD', quote_type = 'fiat' }: Partial<QuoteRef>,

@@ -23,7 +23,7 @@ function definitionOf({ _zod }: z.core.$ZodType): Definition {
   return definition.innerType === undefined ? definition : definitionOf(definition.innerType);
 }
 
-/** Returns the query parameters that make optional arguments: of a `filter`, its members. */
+/** Returns the query parameters for the optional arguments, one for each member of a `filter`. */
 export function filtersOf(args: readonly (readonly [name: string, schema: z.core.$ZodType])[]): FilterTable {
   const members = args.flatMap(([name, schema]) =>
     name === 'filter' ? Object.entries(definitionOf(schema).shape ?? {}) : [[name, schema] as const],

@@ -27,7 +27,7 @@ export interface ListenOptions {
    * await service.close();
    */
   readonly tls?: TlsIdentity | undefined;
-  /** `false`: the page at `/_sandbox/` is not served, but the control plane is. Default `true`. */
+  /** If `false`, serves the control plane without the page at `/_sandbox/`. Default `true`. */
   readonly inspector?: boolean | undefined;
 }
 

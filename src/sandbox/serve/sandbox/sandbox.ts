@@ -17,7 +17,7 @@ export interface Sandbox extends SandboxControls {
   /** The newest processed requests (`journalLimit`), oldest first. The array is live. */
   readonly journal: readonly JournalEntry[];
   /**
-   * Makes requests fail: `troubles.add` for a fault. Returns a function that removes it.
+   * Makes requests fail, as `troubles.add` does. Returns a function that removes the fault.
    *
    * @throws TypeError for an unknown or wrong option.
    */

@@ -20,11 +20,11 @@ export interface TriggerOptions {
   readonly webhookId?: string | undefined;
   /** Id of the event, for example of one that was sent before. Default: a new one. */
   readonly eventId?: string | undefined;
-  /** `true`: accepts any string as a kind, and sends it to all webhooks. Default `false`. */
+  /** If `true`, accepts any string as a kind, and sends it to all webhooks. Default `false`. */
   readonly allowUnknown?: boolean | undefined;
   /**
-   * Effects on the deliveries of this event alone: they apply to the first attempt of each, unless
-   * an older trouble does. Default: none.
+   * Effects only on the deliveries of this event. They apply to the first attempt of each delivery,
+   * unless an older trouble applies to that attempt. Default: none.
    *
    * @example
    * sandbox.webhooks.register({ url: sandbox.inbox.url('shop') });

@@ -81,9 +81,9 @@ export interface SandboxWebhooks {
   /** Returns the known kinds of events, each with the payload that `trigger` would send. */
   samples(): WebhookSample[];
   /**
-   * Sends an event that has no cause. Resolves when its first attempts have finished. The payload
-   * is made from the sandbox's own records; for a kind that nothing in the sandbox causes it has
-   * only the account.
+   * Sends an event that has no cause. Resolves when its first attempts have finished. The sandbox
+   * builds the payload from its own records. For a kind that nothing in the sandbox causes, the
+   * payload contains only the account.
    *
    * @param kind For example `quote.executed`. `ramp.transaction_updated` sends the callback of a
    * hosted ramp transaction to webhooks with the scheme `body`: `overrides` are members of the

@@ -4,15 +4,15 @@ import type { Delivery } from './delivery.js';
 
 /** Effects on an attempt to deliver a webhook: at least one. */
 export interface DeliveryEffects {
-  /** `true`: nothing is sent, and the delivery counts as delivered with the status 200. */
+  /** If `true`, nothing is sent, and the delivery counts as delivered with the status 200. */
   readonly drop?: boolean | undefined;
   /** Delay of the attempt in ms of the clock. Applies only to scheduled attempts. */
   readonly delayMs?: number | undefined;
   /** Number of additional copies of the delivery, sent at the same time: 1 to 100. */
   readonly duplicate?: number | undefined;
   /**
-   * `true`: the delivery waits until another delivery to its webhook has ended, at most 60 s of the
-   * clock. Applies only to scheduled attempts.
+   * If `true`, the delivery waits until another delivery to its webhook has ended, at most 60 s of
+   * the clock. Applies only to scheduled attempts.
    */
   readonly reorder?: boolean | undefined;
   /**

@@ -4,9 +4,9 @@ import { isRecord } from '../../../util/options.js';
  * The form of payloads.
  *
  * - `enveloped`: `{ id, type, data }`, with the id of the event.
- * - `flat`: `{ event_type, timestamp, … }` with the members of the data beside them. There is no id
- *   of the event: an `id` is the resource's. That `timestamp`, the time of the event, stands
- *   beside the kind is the sandbox's choice.
+ * - `flat`: `{ event_type, timestamp, … }`, with the members of the data at the same level. There
+ *   is no id of the event, so an `id` is the id of the resource. The sandbox chose to include
+ *   `timestamp`, the time of the event.
  */
 export type DeliveryForm = 'enveloped' | 'flat';
 

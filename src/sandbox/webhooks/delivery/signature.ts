@@ -25,7 +25,6 @@ interface Signed {
   readonly body: string;
 }
 
-/** Returns the signed text. */
 function signedText({ scheme, id, timestamp, body }: Signed): string {
   if (scheme === 'body') return body;
   return scheme === 'standard' ? `${id}.${timestamp}.${body}` : `${timestamp}.${body}`;

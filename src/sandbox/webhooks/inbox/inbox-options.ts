@@ -11,7 +11,7 @@ export interface InboxAnswer {
   readonly delayMs?: number | undefined;
   /** The response's body, at most 16,384 characters. Default `''`. */
   readonly body?: string | undefined;
-  /** `true`: responds to an invalid delivery with 401, as a receiver should. Default `false`. */
+  /** If `true`, responds to an invalid delivery with 401, as a receiver should. Default `false`. */
   readonly strict?: boolean | undefined;
   /** Number of deliveries that get this response, or `'always'` (default). Later ones get 200. */
   readonly times?: number | 'always' | undefined;
@@ -19,7 +19,7 @@ export interface InboxAnswer {
 
 /** Current responses of an inbox. */
 export interface InboxAnswering {
-  /** Name of the inbox. Undefined: all inboxes without a response of their own. */
+  /** Name of the inbox. Undefined for all inboxes without a response of their own. */
   readonly name?: string | undefined;
   readonly status: number;
   /** Real milliseconds until it responds. */

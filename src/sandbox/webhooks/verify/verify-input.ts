@@ -89,7 +89,7 @@ export function verifyInInbox(
   return verdictOf({ claimed: claimedIn(headers), body, ...divided(secretsOf(subscriptions, clock.now()), isOwn) });
 }
 
-/** Verifies each attempt as of its arrival. `null` if its request is not kept. */
+/** Verifies each attempt as of its arrival. Returns `null` if its request is not stored. */
 export function verifySent(subscriptions: Subscriptions, { webhookId, attempts }: Delivery): (WebhookVerdict | null)[] {
   return attempts.map(({ at, request }) => {
     if (request === undefined) return null;

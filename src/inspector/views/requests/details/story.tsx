@@ -99,7 +99,7 @@ function effectsOf({ attempts }: Call, entries: readonly TimelineEntry[]) {
 /** States that nobody wants. */
 const BAD = /fail|reject|expired|blocked|cancel/;
 
-/** Changes and postings of one cause are one step. */
+/** Groups the changes and postings that have the same cause into one step. */
 function effectSteps(effects: readonly (ChangeEntry | PostingEntry)[], holders: Holders): Placed[] {
   const causes = new Map<number, (ChangeEntry | PostingEntry)[]>();
   for (const one of effects) {

@@ -3,7 +3,7 @@ import type { Cause } from '../../../core/request/refusal.js';
 import type { AddressFormat } from './formats.js';
 import { NETWORKS, type Network, networkNamed, networksOf } from './networks.js';
 
-/** Maximum number of characters: decoding base58 takes quadratic time. */
+/** Maximum number of characters, because decoding base58 takes quadratic time. */
 const MAX_ADDRESS_LENGTH = 128;
 
 const isAddress = (address: string, { accepts }: AddressFormat): boolean =>
