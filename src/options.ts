@@ -48,7 +48,7 @@ const NO_TRANSPORT =
 
 /** Names of other SDKs and HTTP clients for our options. */
 const ELSEWHERE = {
-  baseUrl: /^(base_?path|host|hostname|endpoint|api_?(url|base|host)|server|environment|region|url)$/i,
+  baseUrl: /^(base_?path|host|hostname|endpoint|api_?(url|base|host)|server|environment|url)$/i,
   apiKey: /^((access_?|bearer_?)?token|(client|key)_?id|access_?key(_?id)?)$/i,
   apiSecret: /^(secret_?(access_?)?key|client_?secret|private_?key)$/i,
   maxRetries: /^(max_?(network_?retries|attempts)|num_?retries|retry(_?(count|limit))?)$/i,

@@ -15,6 +15,7 @@ import { CallEvents, idsOf } from './call-events.js';
 import { leaveOut } from './call-site.js';
 import { CallEnded } from './deadline.js';
 import { checkValue, distrust, endedError, readValue } from './read-value.js';
+import { observeCall } from './settling.js';
 
 /** The value of a call, with the head of its response, but no part of the body. */
 export interface CallResult<T> {
@@ -60,6 +61,7 @@ function start<T>(
   try {
     client.assertOpen();
     const prepared = prepare(client.settings, request, input, typoListener(client, request.operation));
+    observeCall(prepared);
     call = new Call(client, request, prepared, begun, events);
     const choice = choose(call);
     if (!isThenable(choice)) return begin(call, choice);

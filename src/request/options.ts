@@ -174,7 +174,7 @@ function headersFault(headers: unknown): string | undefined {
     }
     if (!HEADER_NAME.test(name)) return `has a name that is not a header name: ${JSON.stringify(name)}`;
     if (value !== undefined && (typeof value !== 'string' || !HEADER_VALUE.test(value)))
-      return `has a wrong value for ${name}`;
+      return `has a wrong value for ${name}: it must be a string of Latin-1 characters without line ends`;
   }
   return undefined;
 }

@@ -247,6 +247,7 @@ function usualAdvice(rejection: Rejection): string | undefined {
   if (code === '') return notOfService(status);
   if (status === 403) return FORBIDDEN;
   if (status === 409 && fields.some((field) => /^idempotency[-_]key$/i.test(field))) return USED_KEY;
+  if (status === 410) return GONE;
   if (status !== 401) return undefined;
   if (outcome === 'unknown') return SENT_TWICE;
   return rejection.call.otp === undefined ? UNAUTHENTICATED : `${UNAUTHENTICATED}; check the one-time password`;
@@ -255,6 +256,9 @@ function usualAdvice(rejection: Rejection): string | undefined {
 const USED_KEY =
   'an earlier request with this idempotency key had another body or path. Do not send the write again with a new ' +
   'idempotency key, because that may apply it twice: find out what the earlier request did (docs/money/crash-safety.md#what-a-409-means)';
+
+const GONE =
+  'read the resource, because only its status says what has happened to it. An expired quote is replaced by a new one';
 
 const UNAUTHENTICATED =
   'the service did not accept the API key, signature or nonce: check that apiKey and apiSecret belong together and to the service at ' +

@@ -1,3 +1,5 @@
+import { isRecord } from '../util/options.js';
+import { isThenable } from '../util/platform.js';
 import { clipped, printable } from '../util/printable.js';
 import type * as z from './zod.js';
 
@@ -82,7 +84,7 @@ function wholeMessage(issue: RawIssue): string {
 export function typeMessage(expected: string, input: unknown): string {
   const must = `must be ${KINDS[expected] ?? 'of another type'}`;
   if (expected === 'never') return must;
-  const advice = expected === 'string' && isDate(input) ? ': use .toISOString()' : '';
+  const advice = expected === 'string' ? adviceOnText(input) : '';
   if (typeof input !== 'number') return `${must}, not ${kindOf(input)}${advice}`;
   if (expected === 'int') return must;
   return Number.isFinite(input) ? `${must}, not a number` : `${must}, not NaN or Infinity`;
@@ -94,7 +96,13 @@ export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (isDate(value)) return 'a Date';
   if (typeof value === 'boolean') return 'a boolean';
+  if (isThenable(value)) return 'a promise: is an await missing?';
   return KINDS[typeof value] ?? `a ${typeof value}`;
+}
+
+function adviceOnText(input: unknown): string {
+  if (isDate(input)) return ': use .toISOString()';
+  return isRecord(input) && typeof input['id'] === 'string' ? ': pass its id' : '';
 }
 
 /** True for a `Date` of any realm. */

@@ -20,6 +20,13 @@ export function misspeltName(name: string, candidates: readonly string[]): strin
   return nearest;
 }
 
+/** True if the words of two names, such as kinds of events, differ by few letters each. */
+export function isMisspelling(name: string, known: string): boolean {
+  const [words, others] = [wordsOf(name), wordsOf(known)];
+  if (words.length !== others.length) return words.join('') === others.join('');
+  return words.every((word, index) => misspeltName(word, others.slice(index, index + 1)) !== undefined);
+}
+
 /** Finds `type` for `assetType`. */
 function partOf(words: readonly string[], candidates: readonly string[]): string | undefined {
   const last = words.at(-1);

@@ -108,6 +108,7 @@ export class Receiver {
 
   async #handle(event: WebhookEvent): Promise<Handling> {
     const handler = this.#handlers.get(event.type) ?? this.#options.onEvent;
+    if (handler === undefined) this.#reporter.unhandled(event, this.#handlers.keys());
     try {
       await handler?.(event);
       return 'handled';

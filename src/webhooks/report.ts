@@ -1,3 +1,4 @@
+import { isMisspelling } from '../util/did-you-mean.js';
 import { clipped, printable } from '../util/printable.js';
 import { framesOf, runSafely } from '../util/run-safely.js';
 import type { WebhookEvent } from './event.js';
@@ -48,6 +49,14 @@ export class Reporter {
       `a request was rejected with ${status} ${reason}: ${message}. ${ADVICE[reason]}. (Shown once a minute for each reason; onRejected gets all.)`;
     if (onRejected !== undefined) runSafely(() => onRejected(rejection), 'the function onRejected', this);
     else this.#rejections.write(reason, text);
+  }
+
+  /** Reports an event that no function handles, if `on` has its kind with another spelling. */
+  unhandled(event: WebhookEvent, handled: Iterable<string>): void {
+    const misspelt = [...handled].find((kind) => isMisspelling(kind, event.type));
+    if (misspelt === undefined) return;
+    const text = () => `no function handles an event${nameOf(event)}: is its kind misspelt in on, as ${misspelt}?`;
+    this.#failures.write(misspelt, text);
   }
 
   /** @param result What the failure, which `what` names in a few words, leads to. */

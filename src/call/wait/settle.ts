@@ -3,6 +3,7 @@ import { REQUEST_RULES, type RequestOptions } from '../../request/options.js';
 import { checkOptions, MILLISECONDS, type Rules } from '../../util/options.js';
 import type { Signal } from '../../util/platform.js';
 import { Deadline } from '../deadline.js';
+import { SettledWrite } from '../settling.js';
 import { retryAfterOf } from './poll.js';
 
 /** Options of `client.settle()`. */
@@ -69,6 +70,7 @@ export async function settle<T>(
   const { idempotencyKey } = error;
   if (idempotencyKey === undefined) throw unsettled(error, 'it had no Idempotency-Key: look up whether it was applied');
   const deadline = new Deadline(timeout, signal);
+  const write = new SettledWrite(error.operation, idempotencyKey);
   const least = Math.min(attemptTimeout, MIN_CALL_MS);
   /** Waits before a retry. The last one begins while there is still time for it. */
   const pause = async (delay: number, failure: PartnerError): Promise<void> => {
@@ -87,21 +89,30 @@ export async function settle<T>(
     throwIfAborted(deadline, error);
     if (retryAfterOf(error) > 0) await pause(0, error);
     for (let delay = FIRST_DELAY_MS; ; delay = Math.min(delay * DELAY_GROWTH, MAX_DELAY_MS)) {
+      let value: T;
       try {
-        return await call({ idempotencyKey, timeout: Math.max(1, Math.ceil(deadline.remaining())), signal });
+        const options = { idempotencyKey, timeout: Math.max(1, Math.ceil(deadline.remaining())), signal };
+        value = await write.run(() => call(options));
       } catch (failure) {
         throwIfAborted(deadline, error);
         if (!(failure instanceof PartnerError)) throw failure;
         if (failure instanceof AbortedError) throw aborted(error, 'the retry was aborted', failure.cause);
-        if (isProgramError(failure)) throw unsettled(error, 'the retry was not sent; see cause', failure);
+        if (isProgramError(failure)) throw unsettled(error, `the retry was not sent: ${failure.message}`, failure);
         // The upper half of the delay, so that programs that were hit together drift apart.
         await pause(delay * (0.5 + Math.random() / 2), failure);
+        continue;
       }
+      if (!write.isRetried) throw unsettled(error, IGNORED);
+      return value;
     }
   } finally {
+    write.close();
     deadline.close();
   }
 }
+
+const IGNORED =
+  'your function made no call with the idempotency key of the options that it received, so if it made the write, there may be two: look them up';
 
 const isProgramError = (failure: PartnerError): boolean =>
   failure instanceof RequestValidationError || failure instanceof ConfigurationError;

@@ -23,6 +23,7 @@ export const UNKNOWNS: Readonly<Record<string, readonly string[]>> = {
   'src/resources/accounts/onchain-quotes.ts': ['expiration'],
   'src/resources/accounts/portfolio.ts': ['end_timestamp', 'start_timestamp'],
   'src/resources/accounts/price-trigger-swaps.ts': ['name'],
+  'src/resources/accounts/trade.ts': ['reference'],
   'src/resources/accounts/wallets.ts': ['MEMO_CHAINS', 'whitelist'],
   'src/resources/assets/assets.ts': ['AssetRateInterval', 'quote_symbol', 'quote_type'],
   'src/resources/assets/listing.ts': ['width'],

@@ -133,6 +133,10 @@ describe('the message of a refusal says what to look at', () => {
     },
   );
 
+  it('410: what alone says whether the write happened', async () => {
+    expect(await messageOf(() => failure(410, 'gone'))).toMatch(/: read the resource, because only its status says/);
+  });
+
   it('429 and 503: how long the service asked to wait, when it did', async () => {
     const limited = { maxRetryAfter: 0 };
     expect(await messageOf(() => failure(429, 'resource_exhausted', {}, '60'), limited)).toBe(
@@ -154,6 +158,16 @@ describe('the message of a refused input says what to write instead', () => {
       'a Date for a time',
       (client) => client.accounts.portfolio.transactions.list(ACCOUNT, wrong({ start_timestamp: new Date() })),
       'start_timestamp must be a string, not a Date: use .toISOString()',
+    ],
+    [
+      'a promise for an id',
+      (client) => client.users.get(wrong(Promise.resolve('id'))),
+      'user_id must be a string, not a promise: is an await missing?',
+    ],
+    [
+      'an object with an id for an id',
+      (client) => client.users.get(wrong({ id: USER })),
+      'user_id must be a string, not an object: pass its id',
     ],
     [
       'a BigInt for an amount',

@@ -51,6 +51,21 @@ describe('without onRejected, console.error says', () => {
     }
   });
 
+  it('that a kind is misspelt in on, but not that other kinds are not handled', async () => {
+    const names = ['quote.execute', 'swap_failed', 'Transfer.complete', 'price_trigger_swap.executed', 'user.closed'];
+    const { deliver, lines } = listening({
+      onEvent: undefined,
+      on: Object.fromEntries(names.map((name) => [name, vi.fn()])),
+    });
+    const of = (type: string) => ({ ...executed(type), type });
+    for (const type of ['price_trigger_swap.cancelled', 'user.disabled', 'swap.completed', 'quote.created'])
+      await deliver(of(type));
+    expect(lines()).toEqual([]);
+    for (const type of ['quote.executed', 'swap.failed', 'transfer.completed'])
+      expect(await deliver(of(type))).toBe(200);
+    expect(lines().map((line) => / as (.+)\?$/.exec(line)?.[1])).toEqual(names.slice(0, 3));
+  });
+
   it('each reason once a minute, and how many more there were', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { send, lines } = listening();

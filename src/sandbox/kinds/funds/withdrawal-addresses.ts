@@ -106,7 +106,7 @@ export const withdrawalAddresses: Kind<SavedAddress> = {
       if (causes.length > 0) throw badRequest(...causes);
       const { key, address, tag = null, memo = null, method_id: method } = body;
       checkKey(key, 'key');
-      if (isUsed(state, account, key)) throw conflict('key', 'is used for another address');
+      if (isUsed(state, account, key)) throw conflict('key', 'is taken: an address with this name is saved');
       const record: SavedAddress = {
         key,
         address,
