@@ -11,12 +11,12 @@ const ROOMS = [
   ['sandbox', 25_190, /^src\/sandbox\//],
   // The aim is 9,000. What is left are things that somebody uses: fewer lines would be fewer of them.
   ['page', 10_780, /^src\/inspector\//],
-  // 545 lines above 26,000: messages that say what to check, names for the types of resources, without which
+  // 655 lines above 26,000: settle() that makes no second write, messages that say what to check, names for the types of resources, without which
   // TypeScript 5.4 writes no declarations (TS2742), texts in another encoding, full disks, waits with fractions,
   // webhooks on private networks, digits that are lost, requests of other implementations of fetch, and the age of
   // connections.
   ['client', 26_655, /^src\//],
-  // 1,710 lines above 73,000: what messages advise, each request of the journal says its subject, its reason and its call,
+  // 1,775 lines above 73,000: what messages advise, each request of the journal says its subject, its reason and its call,
   // which tests look at, literals are written plainly, what other tools send and print is tried, and each check is broken
   // once and twice. 760 of them run the recipes of the documents as partners run them: payouts by webhook and a worker
   // that are killed, a nightly job that starts twice, Lambda's events, downloads that break off, a
@@ -26,7 +26,7 @@ const ROOMS = [
   // 620 lines above 6,900: README's links on a registry, a report of how the documents read, docstrings are joined to the
   // schemas of the control plane, CI counts the calls of zod, and the lists of objects in a query are parameters of their
   // own. 310 of them draw the pictures of the documents, and 70 send rejections through an application of each framework.
-  ['tools and .ci', 7_525, /^(tools|\.ci)\//],
+  ['tools and .ci', 7_530, /^(tools|\.ci)\//],
 ];
 
 const COUNTED = /\.(ts|tsx|css|mjs|cjs|js|sh|html)$/;

@@ -1,17 +1,20 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { isPartnerError, NotFoundError, PartnerClient } from 'partner-sdk';
+import { isPartnerError, NotFoundError, PartnerClient, type PartnerError, RequestValidationError } from 'partner-sdk';
 import { nodeWebhookHandler } from 'partner-sdk/webhooks';
 
 const { PORT = '3000', PARTNER_WEBHOOK_SECRET: secret = '' } = process.env;
 const client = new PartnerClient({ logger: { warn: console.warn, error: console.error } });
 const app = express();
 
+/** Nobody has this id, or it isn't an id at all. */
+const isNoUser = (error: unknown) => error instanceof NotFoundError || error instanceof RequestValidationError;
+
 app.get('/users/:id', async (request, response) => {
   try {
     const { id, created_at: since } = await client.users.get(request.params.id);
     response.json({ id, since });
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error; // Express 5 passes it to the error handler below
+    if (!isNoUser(error)) throw error; // Express 5 passes it to the error handler below
     response.status(404).json({ error: 'no such user' });
   }
 });
@@ -29,10 +32,14 @@ app.post(
 
 app.use(express.json());
 
+/** A write whose outcome is unknown may have happened, so your user must not send it again. */
+const toldOf = ({ outcome }: PartnerError) =>
+  outcome === 'not_applied' ? 'the partner service failed' : 'the result is not known yet, so do not try again';
+
 // After all routes. The client has logged the error. Don't show its message to your users.
 app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
   if (response.headersSent || !isPartnerError(error)) return next(error);
-  response.status(502).json({ error: 'the partner service failed' });
+  response.status(502).json({ error: toldOf(error) });
 });
 
 const server = app.listen(Number(PORT));

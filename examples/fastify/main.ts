@@ -1,5 +1,5 @@
 import fastify from 'fastify';
-import { isPartnerError, NotFoundError } from 'partner-sdk';
+import { isPartnerError, NotFoundError, type PartnerError, RequestValidationError } from 'partner-sdk';
 import { nodeWebhookHandler } from 'partner-sdk/webhooks';
 import { partner } from './partner.js';
 
@@ -8,19 +8,26 @@ const app = fastify({ logger: { level: 'warn' } });
 
 app.register(partner);
 
+/** A write whose outcome is unknown may have happened, so your user must not send it again. */
+const toldOf = ({ outcome }: PartnerError) =>
+  outcome === 'not_applied' ? 'the partner service failed' : 'the result is not known yet, so do not try again';
+
 // Without this handler, Fastify sends the message and the code of the error to your users. The
 // client has logged the error.
 app.setErrorHandler((error, _request, reply) => {
   if (!isPartnerError(error)) throw error; // Fastify's own handler responds
-  return reply.code(502).send({ error: 'the partner service failed' });
+  return reply.code(502).send({ error: toldOf(error) });
 });
+
+/** Nobody has this id, or it isn't an id at all. */
+const isNoUser = (error: unknown) => error instanceof NotFoundError || error instanceof RequestValidationError;
 
 app.get<{ Params: { id: string } }>('/users/:id', async ({ params }, reply) => {
   try {
     const { id, created_at: since } = await app.partner.users.get(params.id);
     return { id, since };
   } catch (error) {
-    if (error instanceof NotFoundError) return reply.code(404).send({ error: 'no such user' });
+    if (isNoUser(error)) return reply.code(404).send({ error: 'no such user' });
     throw error;
   }
 });

@@ -1,6 +1,6 @@
 /** A Cloudflare worker that reads with the client and receives webhooks. */
 import { Hono } from 'hono';
-import { isPartnerError, NotFoundError, PartnerClient } from 'partner-sdk';
+import { isPartnerError, NotFoundError, PartnerClient, type PartnerError, RequestValidationError } from 'partner-sdk';
 import { memoryReplayGuard, webhookHandler } from 'partner-sdk/webhooks';
 
 /** Variables and secrets of the worker. */
@@ -16,6 +16,9 @@ const guard = memoryReplayGuard();
 
 const app = new Hono<{ Bindings: Bindings }>();
 
+/** Nobody has this id, or it isn't an id at all. */
+const isNoUser = (error: unknown) => error instanceof NotFoundError || error instanceof RequestValidationError;
+
 app.get('/users/:id', async (c) => {
   const { PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: apiKey, PARTNER_API_SECRET: apiSecret } = c.env;
   // Each request needs its own client, because a worker's request can't use the sockets of another
@@ -25,15 +28,19 @@ app.get('/users/:id', async (c) => {
     const { id, created_at: since } = await client.users.get(c.req.param('id'));
     return c.json({ id, since });
   } catch (error) {
-    if (error instanceof NotFoundError) return c.json({ error: 'no such user' }, 404);
+    if (isNoUser(error)) return c.json({ error: 'no such user' }, 404);
     throw error;
   }
 });
 
+/** A write whose outcome is unknown may have happened, so your user must not send it again. */
+const toldOf = ({ outcome }: PartnerError) =>
+  outcome === 'not_applied' ? 'the partner service failed' : 'the result is not known yet, so do not try again';
+
 // Don't show the message of an error to your users.
 app.onError((error, c) => {
   console.error(error);
-  if (isPartnerError(error)) return c.json({ error: 'the partner service failed' }, 502);
+  if (isPartnerError(error)) return c.json({ error: toldOf(error) }, 502);
   return c.text('Internal Server Error', 500);
 });
 

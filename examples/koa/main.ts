@@ -1,12 +1,16 @@
 import Router from '@koa/router';
 import Koa from 'koa';
-import { isPartnerError, NotFoundError, PartnerClient } from 'partner-sdk';
+import { isPartnerError, NotFoundError, PartnerClient, type PartnerError, RequestValidationError } from 'partner-sdk';
 import { nodeWebhookHandler } from 'partner-sdk/webhooks';
 
 const { PORT = '3000', PARTNER_WEBHOOK_SECRET: secret = '' } = process.env;
 const client = new PartnerClient({ logger: { warn: console.warn, error: console.error } });
 const app = new Koa();
 const router = new Router();
+
+/** A write whose outcome is unknown may have happened, so your user must not send it again. */
+const toldOf = ({ outcome }: PartnerError) =>
+  outcome === 'not_applied' ? 'the partner service failed' : 'the result is not known yet, so do not try again';
 
 // Before everything else, so that it catches what the others throw. The client has logged the
 // error; its message is not for your users.
@@ -16,16 +20,19 @@ app.use(async (context, next) => {
   } catch (error) {
     if (!isPartnerError(error)) throw error; // Koa's own handler answers
     context.status = 502;
-    context.body = { error: 'the partner service failed' };
+    context.body = { error: toldOf(error) };
   }
 });
+
+/** Nobody has this id, or it isn't an id at all. */
+const isNoUser = (error: unknown) => error instanceof NotFoundError || error instanceof RequestValidationError;
 
 router.get('/users/:id', async (context) => {
   try {
     const { id, created_at: since } = await client.users.get(context.params.id);
     context.body = { id, since };
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
+    if (!isNoUser(error)) throw error;
     context.status = 404;
     context.body = { error: 'no such user' };
   }

@@ -1,5 +1,8 @@
 import { Controller, Get, Inject, NotFoundException, Param } from '@nestjs/common';
-import { NotFoundError, PartnerClient } from 'partner-sdk';
+import { NotFoundError, PartnerClient, RequestValidationError } from 'partner-sdk';
+
+/** Nobody has this id, or it isn't an id at all. */
+const isNoUser = (error: unknown) => error instanceof NotFoundError || error instanceof RequestValidationError;
 
 @Controller('users')
 export class UsersController {
@@ -15,7 +18,7 @@ export class UsersController {
       const user = await this.#partner.users.get(id);
       return { id: user.id, since: user.created_at };
     } catch (error) {
-      if (error instanceof NotFoundError) throw new NotFoundException();
+      if (isNoUser(error)) throw new NotFoundException();
       throw error;
     }
   }

@@ -119,8 +119,10 @@ async function checkReads(url, userId) {
     }),
   );
   for (const body of bodies) assert.equal(body.id, userId, JSON.stringify(body));
-  const missing = await fetch(`${url}/no-such-user-here`);
-  assert.equal(missing.status, 404, await missing.text());
+  for (const id of ['no-such-user-here', 'nope']) {
+    const missing = await fetch(`${url}/${id}`);
+    assert.equal(missing.status, 404, await missing.text());
+  }
 }
 
 /** Headers of the service that no user of the application may get. */
