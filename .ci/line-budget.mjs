@@ -11,10 +11,10 @@ const ROOMS = [
   ['sandbox', 25_190, /^src\/sandbox\//],
   // The aim is 9,000. What is left are things that somebody uses: fewer lines would be fewer of them.
   ['page', 10_780, /^src\/inspector\//],
-  // 655 lines above 26,000: settle() that makes no second write, messages that say what to check, names for the types of resources, without which
-  // TypeScript 5.4 writes no declarations (TS2742), texts in another encoding, full disks, waits with fractions,
-  // webhooks on private networks, digits that are lost, requests of other implementations of fetch, and the age of
-  // connections.
+  // 655 lines above 26,000: settle() that makes no second write, messages that say what to check, names for the types of
+  // resources, without which TypeScript 5.4 writes no declarations (TS2742), texts in another encoding, full disks, waits
+  // with fractions, webhooks on private networks, digits that are lost, requests of other implementations of fetch, and
+  // the age of connections.
   ['client', 26_655, /^src\//],
   // 1,775 lines above 73,000: what messages advise, each request of the journal says its subject, its reason and its call,
   // which tests look at, literals are written plainly, what other tools send and print is tried, and each check is broken
