@@ -57,7 +57,13 @@ async function main(): Promise<number> {
         if (signal.aborted) return;
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    // If one of them fails, for example because the disk is full, the others stop before the lock is given back.
+    const stop = (error: unknown) => {
+      terminated.abort(error);
+      throw error;
+    };
+    const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => work().catch(stop)));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
 
     const [left, rejected, unclear] = [await queue.left(), await queue.list('rejected'), await queue.list('unclear')];
     console.log(JSON.stringify({ day, done: (await queue.list('done')).length, left, rejected, unclear }));

@@ -19,6 +19,9 @@ const SETTLE_MS = 60_000;
  */
 const KEYS_LAST_MS = 12 * 60 * 60 * 1_000;
 
+/** How far a clock may be set back. After more than this, nobody knows how old a payout is. */
+const CLOCK_MS = 60_000;
+
 /** The members of a payout that the service may name when it rejects one. */
 const MEMBERS: readonly unknown[] = ['asset_symbol', 'key', 'amount'];
 
@@ -35,9 +38,9 @@ export interface Paying {
 export async function pay({ client, accountId, queue, signal }: Paying, job: Job): Promise<void> {
   const { id, payout } = job;
   const isFirst = job.begun === undefined;
-  if (job.begun !== undefined && Date.now() - job.begun > KEYS_LAST_MS) {
-    return queue.finish(job, 'unclear', { reason: 'it was sent too long ago' });
-  }
+  const age = Date.now() - (job.begun ?? Date.now());
+  if (age > KEYS_LAST_MS) return queue.finish(job, 'unclear', { reason: 'it was sent too long ago' });
+  if (age < -CLOCK_MS) return queue.finish(job, 'unclear', { reason: 'the clock was wrong when it was sent' });
   // On the disk before the request leaves: a process that is killed has no time to write anything.
   const begun = await queue.begin(job);
   const withdraw = (options: RequestOptions) =>

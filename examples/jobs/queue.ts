@@ -1,6 +1,6 @@
 // A queue of payouts in a directory: `inbox` has the new ones, `begun` those that may have been
 // sent, and `done`, `rejected` and `unclear` those that are over. `unclear` needs a person.
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface Payout {
@@ -19,6 +19,8 @@ export interface Job {
 }
 
 const FOLDERS = ['inbox', 'begun', 'done', 'rejected', 'unclear'] as const;
+
+type Folder = (typeof FOLDERS)[number];
 
 /** Time before a payout that was put back is taken again. */
 const RETRY_MS = 30_000;
@@ -42,10 +44,26 @@ export class Queue {
     const id = (await this.left()).find((one) => (this.#notBefore.get(one) ?? 0) <= Date.now());
     if (id === undefined) return undefined;
     this.#notBefore.set(id, Number.POSITIVE_INFINITY);
-    const job = (await this.#read<Job>('begun', id)) ?? { id, payout: await this.#read<Payout>('inbox', id) };
-    if (job.payout !== undefined && (await this.#read('done', id)) === undefined) return job as Job;
-    await this.#remove(id); // the process was killed between two steps, or somebody has put it in twice
-    return this.take();
+    return (await this.#find(id)) ?? this.take();
+  }
+
+  /** Returns undefined if the payout is over, because somebody has put it in twice, or if nobody can read it. */
+  async #find(id: string): Promise<Job | undefined> {
+    // The service may have forgotten the idempotency key by now, so a second time would be a second payout.
+    if ((await this.#has('done', id)) || (await this.#has('unclear', id))) return this.#remove(id);
+    for (const folder of ['begun', 'inbox'] as const) {
+      if (!(await this.#has(folder, id))) continue;
+      try {
+        const file = JSON.parse(await readFile(this.#path(folder, id), 'utf8'));
+        return folder === 'begun' ? file : { id, payout: file };
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        // It must not keep the other payouts from being made.
+        console.error(`${id} is unclear, because its file can't be read: ${error}`);
+        return this.#move(folder, 'unclear', id);
+      }
+    }
+    return undefined;
   }
 
   /** Ids of all payouts that are not over. */
@@ -53,7 +71,7 @@ export class Queue {
     return [...new Set([...(await this.list('begun')), ...(await this.list('inbox'))])];
   }
 
-  async list(folder: (typeof FOLDERS)[number]): Promise<string[]> {
+  async list(folder: Folder): Promise<string[]> {
     const names = await readdir(join(this.#directory, folder));
     return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
   }
@@ -63,7 +81,7 @@ export class Queue {
     if (job.begun !== undefined) return job;
     const begun = { ...job, begun: Date.now() };
     await this.#write('begun', job.id, begun);
-    await rm(this.#path('inbox', job.id));
+    await rm(this.#path('inbox', job.id)); // fails if another process has taken it as well
     return begun;
   }
 
@@ -81,38 +99,57 @@ export class Queue {
 
   /** Moves a payout that was begun in one step, so that a process that dies never leaves it in two folders. */
   async finish(job: Job, folder: 'done' | 'rejected' | 'unclear', result: object): Promise<void> {
-    await rm(this.#path('inbox', job.id), { force: true });
+    // A rejected payout that was put in again: if it stayed there, somebody could pay it under another id.
+    for (const other of ['inbox', 'rejected'] as const) await rm(this.#path(other, job.id), { force: true });
     await this.#write('begun', job.id, { ...job, ...result });
-    await rename(this.#path('begun', job.id), this.#path(folder, job.id));
+    await this.#move('begun', folder, job.id);
   }
 
-  async #remove(id: string): Promise<void> {
+  async #remove(id: string): Promise<undefined> {
     for (const folder of ['inbox', 'begun'] as const) await rm(this.#path(folder, id), { force: true });
   }
 
-  #path(folder: (typeof FOLDERS)[number], id: string): string {
+  async #move(from: Folder, to: Folder, id: string): Promise<undefined> {
+    await rename(this.#path(from, id), this.#path(to, id));
+    await this.#sync(to);
+  }
+
+  #path(folder: Folder, id: string): string {
     return join(this.#directory, folder, `${id}.json`);
   }
 
-  async #read<T>(folder: (typeof FOLDERS)[number], id: string): Promise<T | undefined> {
+  async #has(folder: Folder, id: string): Promise<boolean> {
     try {
-      return JSON.parse(await readFile(this.#path(folder, id), 'utf8'));
+      await access(this.#path(folder, id));
+      return true;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
       throw error;
     }
   }
 
   /** Writes beside the file, then renames: a process that dies at any moment leaves a whole file. */
-  async #write(folder: (typeof FOLDERS)[number], id: string, value: object): Promise<void> {
-    const path = this.#path(folder, id);
-    const file = await open(`${path}.new`, 'w');
+  async #write(folder: Folder, id: string, value: object): Promise<void> {
+    const path = join(this.#directory, folder, `${id}.new`); // not longer than the name of the file
+    const file = await open(path, 'w');
     try {
       await file.writeFile(JSON.stringify(value));
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(`${path}.new`, path);
+    await rename(path, this.#path(folder, id));
+    await this.#sync(folder);
+  }
+
+  /** A new name survives a power cut when its folder is on the disk, too. Windows can't open a folder. */
+  async #sync(folder: Folder): Promise<void> {
+    if (process.platform === 'win32') return;
+    const directory = await open(join(this.#directory, folder));
+    try {
+      await directory.sync();
+    } finally {
+      await directory.close();
+    }
   }
 }

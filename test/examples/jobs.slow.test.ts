@@ -151,6 +151,14 @@ describe('a nightly job', () => {
       }),
   );
 
+  it('stops before it gives the lock back, if its disk fails', async () =>
+    withJobs('nightly', { changes: await changes() }, async (job, _, queue) => {
+      await mkdir(join(queue, 'inbox', 'inv-0.json')); // can't be read as a file
+      const { code, output } = await job.run();
+      expect(code, output).toBe(2);
+      expect(output).not.toContain('this client has been closed');
+    }));
+
   it('asks for a person if the service rejects a payout', async () =>
     withJobs('nightly', { changes: await changes() }, async (job, left) => {
       const causes = [{ field: 'key', message: 'does not exist' }];
