@@ -25,7 +25,7 @@ interface SqsEvent {
 interface SqsRecord {
   readonly messageId: string;
   readonly body: string;
-  readonly attributes: { readonly ApproximateReceiveCount: string };
+  readonly attributes: { readonly ApproximateReceiveCount: string; readonly SentTimestamp: string };
 }
 
 interface Context {
@@ -54,6 +54,9 @@ const LEAST_MS = 2_000;
  */
 const KEYS_LAST_MS = 12 * 60 * 60 * 1_000;
 
+/** Time for sending a new message, and by how much clocks may differ. */
+const CLOCK_MS = 60_000;
+
 /** The members of a payout that the service may name when it rejects one. */
 const MEMBERS: readonly unknown[] = ['asset_symbol', 'key', 'amount'];
 
@@ -78,7 +81,11 @@ export async function handler({ Records }: SqsEvent, context: Context) {
 async function pay({ body, attributes }: SqsRecord, timeLeft: () => number): Promise<boolean> {
   const { id, created, asset_symbol, key, amount }: Payout = JSON.parse(body);
   if (timeLeft() < LEAST_MS) return false;
-  if (!(Date.now() - Date.parse(created) < KEYS_LAST_MS)) return told(id, 'unclear', 'it is too old to be sent again');
+  const age = Date.now() - Date.parse(created);
+  if (!(age > -CLOCK_MS && age < KEYS_LAST_MS)) return told(id, 'unclear', 'it is too old, or its time is wrong');
+  // A message that leaves a dead-letter queue is a new one for SQS, and its count begins again.
+  const isNew = Number(attributes.SentTimestamp) - Date.parse(created) < CLOCK_MS;
+  const isFirst = isNew && attributes.ApproximateReceiveCount === '1';
   const withdraw = (options: RequestOptions) =>
     client.funds.withdrawals.create(accountId, { asset_symbol, key, amount }, { timeout: timeLeft(), ...options });
   try {
@@ -93,7 +100,7 @@ async function pay({ body, attributes }: SqsRecord, timeLeft: () => number): Pro
     // Unknown, or a trouble that passes: the same message has the same idempotency key next time.
     if (error.outcome !== 'not_applied' || !isFinal(error)) return told(id, 'open', error);
     // Another request may have been accepted: an earlier one, or one with this idempotency key.
-    if (attributes.ApproximateReceiveCount !== '1' || error instanceof ConflictError) return told(id, 'unclear', error);
+    if (!isFirst || error instanceof ConflictError) return told(id, 'unclear', error);
     told(id, 'rejected', error); // write it into your books here: nothing was paid
     return true;
   }

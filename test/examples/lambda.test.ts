@@ -92,10 +92,23 @@ describe('the function for payouts', () => {
     sandbox.fail({ operation: 'funds.withdrawals.create', fault: 404 }); // as for a wrong account
     expect(await invoke(['h'], '1')).toEqual(open('h'));
     expect(await invoke(['i'], '1', { key: 'nobody' })).toEqual(open()); // rejected
+    // Out of the dead-letter queue, as a new message: an earlier one may be paid.
+    const earlier = new Date(Date.now() - 3_600_000).toISOString();
+    expect(await invoke(['k'], '1', { created: earlier, amount: '1000000' })).toEqual(open('k'));
+    expect(await invoke(['l'], '1', { created: '2120-01-01T00:00:00Z' })).toEqual(open('l'));
     expect(await invoke(['broken', 'j'], '1')).toEqual(open('broken'));
     const told = error.mock.calls.map(([line]) => JSON.parse(String(line)));
-    const results = ['c open', 'd rejected', 'e unclear', 'f unclear', 'h open', 'i rejected', 'm-broken open'];
-    expect(told.map(({ id, result }) => `${id} ${result}`)).toEqual(results);
+    const results = [
+      'c open',
+      'd rejected',
+      'e unclear',
+      'f unclear',
+      'h open',
+      'i rejected',
+      'k unclear',
+      'l unclear',
+    ];
+    expect(told.map(({ id, result }) => `${id} ${result}`)).toEqual([...results, 'm-broken open']);
     const made = sandbox.journal.filter(({ verdict }) => verdict === 'accepted' || verdict === 'fault_after');
     expect(new Set(made.map(({ key }) => key)).size).toBe(4);
     expect(sandbox.journal.filter(({ verdict }) => verdict === 'accepted')).toHaveLength(3);
