@@ -14,6 +14,7 @@ CREATE TABLE IF NOT EXISTS payouts (
   address_key TEXT NOT NULL,            -- name of a saved withdrawal address
   amount TEXT NOT NULL,
   begun_at INTEGER,                     -- before the first request, in ms since the epoch
+  tried_at INTEGER NOT NULL DEFAULT 0,  -- before the last request
   ref_id TEXT UNIQUE,                   -- of its withdrawal, once a response has arrived
   total TEXT,                           -- what the account pays with the fee
   state TEXT NOT NULL DEFAULT 'open'    -- then paid, failed, rejected or unclear
@@ -34,6 +35,9 @@ CREATE TABLE IF NOT EXISTS payout_notices (payout TEXT NOT NULL, state TEXT NOT 
  */
 const KEYS_LAST_MS = 12 * 60 * 60 * 1_000;
 
+/** How far a clock may be set back. After more than this, nobody knows how old a payout is. */
+const CLOCK_MS = 60_000;
+
 /**
  * For how long a withdrawal of unknown outcome is retried. After that, the next `send` retries it.
  */
@@ -48,6 +52,7 @@ interface Row {
   readonly address_key: string;
   readonly amount: string;
   readonly begun_at: number | null;
+  readonly tried_at: number;
 }
 
 /** `rejected`: nothing was paid. `unclear`: only a person who looks at the account can tell. */
@@ -74,7 +79,7 @@ export class Payouts {
    */
   async send(): Promise<void> {
     const rows = this.#database
-      .prepare("SELECT * FROM payouts WHERE state = 'open' AND ref_id IS NULL ORDER BY begun_at LIMIT ?")
+      .prepare("SELECT * FROM payouts WHERE state = 'open' AND ref_id IS NULL ORDER BY tried_at LIMIT ?")
       .all(AT_ONCE) as Row[];
     const free = rows.filter(({ id }) => !this.#sending.has(id));
     await Promise.all(free.map((row) => this.#sendAlone(row)));
@@ -112,11 +117,16 @@ export class Payouts {
   }
 
   async #send(row: Row): Promise<void> {
-    const { id, begun_at } = row;
+    const { id, begun_at, tried_at } = row;
     const begun = begun_at !== null;
-    if (begun && Date.now() - begun_at > KEYS_LAST_MS) return this.#close(id, 'unclear', 'it was sent too long ago');
+    const now = Date.now();
+    if (begun && now - begun_at > KEYS_LAST_MS) return this.#close(id, 'unclear', 'it was sent too long ago');
+    if (begun && begun_at - now > CLOCK_MS) return this.#close(id, 'unclear', 'the clock was wrong when it was sent');
     // Recorded before it is sent, because a later process must know that it may have been sent.
-    if (!begun) this.#database.prepare('UPDATE payouts SET begun_at = ? WHERE id = ?').run(Date.now(), id);
+    const begin = this.#database.prepare(
+      'UPDATE payouts SET tried_at = ?, begun_at = coalesce(begun_at, ?) WHERE id = ? AND tried_at = ?',
+    );
+    if (Number(begin.run(now, now, id, tried_at).changes) === 0) return; // another process is sending it
     try {
       const { ref_id, total } = await this.#withdraw(row);
       transaction(this.#database, () => {
@@ -128,14 +138,15 @@ export class Payouts {
     } catch (error) {
       if (!isPartnerError(error)) throw error;
       const mayBeApplied = error.outcome !== 'not_applied';
-      // Only the first attempt can prove that nothing was sent: a later one knows nothing about the
-      // first.
-      if (!begun && !mayBeApplied) this.#database.prepare('UPDATE payouts SET begun_at = NULL WHERE id = ?').run(id);
+      // Only the first attempt can prove that nothing was sent: a later one, or one of another process,
+      // knows nothing about the first.
+      const reset = this.#database.prepare('UPDATE payouts SET begun_at = NULL WHERE id = ? AND tried_at = ?');
+      const isUnsent = !begun && !mayBeApplied && Number(reset.run(id, now).changes) === 1;
       // Unknown, accepted with a lost response, or a trouble that passes: the next `send` retries
       // with the same idempotency key.
       if (mayBeApplied || !isFinal(error)) console.error(`payout ${id} stays open: ${error}`);
       // Another request may have been accepted: an earlier one, or one with this idempotency key.
-      else this.#close(id, begun || error instanceof ConflictError ? 'unclear' : 'rejected', error);
+      else this.#close(id, !isUnsent || error instanceof ConflictError ? 'unclear' : 'rejected', error);
     }
   }
 

@@ -36,6 +36,9 @@ try {
   await kills();
   await aRejectedRetry();
   await severalSends();
+  await manyThatStayOpen();
+  await twoProcesses();
+  await aWrongClock();
 } finally {
   child.kill('SIGKILL');
   database.close();
@@ -157,6 +160,41 @@ async function severalSends() {
   database.exec("UPDATE payouts SET state = 'paid' WHERE id = 'late'");
   await sent;
   assert.equal(rowOf('late').state, 'paid');
+}
+
+/** In this process: what stays open doesn't hold up the others, however many there are. */
+async function manyThatStayOpen() {
+  await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
+  const { Payouts } = await import(join(dirname(main), 'payouts/by-webhook.js'));
+  const payouts = new Payouts(client, database, accountId);
+  for (let index = 0; index < 120; index += 1) pay(`open-${index}`);
+  sandbox.fail({ operation: WITHDRAWAL, fault: 403, times: 'always' });
+  const { length } = sandbox.journal;
+  for (let turn = 0; turn < 2; turn += 1) await payouts.send();
+  assert.equal(new Set(sandbox.journal.slice(length).map(({ key }) => key)).size, 120);
+  database.exec("DELETE FROM payouts WHERE id LIKE 'open-%'");
+  sandbox.troubles.clear();
+}
+
+/** Another process has sent it meanwhile, so a rejection here doesn't mean that nothing was sent. */
+async function twoProcesses() {
+  await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
+  const { Payouts } = await import(join(dirname(main), 'payouts/by-webhook.js'));
+  pay('shared', '0.001', 'unsaved');
+  const first = new Payouts(client, database, accountId).send();
+  database.exec("UPDATE payouts SET tried_at = tried_at + 1 WHERE id = 'shared'"); // as the other process does
+  await first;
+  assert.equal(rowOf('shared').state, 'unclear');
+}
+
+/** Nobody knows the age of a payout that was begun in the future. */
+async function aWrongClock() {
+  await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
+  const { Payouts } = await import(join(dirname(main), 'payouts/by-webhook.js'));
+  pay('future');
+  database.exec(`UPDATE payouts SET begun_at = ${Date.now() + 3_600_000} WHERE id = 'future'`);
+  await new Payouts(client, database, accountId).send();
+  assert.deepEqual(rowOf('future'), { ref_id: null, state: 'unclear' });
 }
 
 async function start() {
