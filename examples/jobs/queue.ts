@@ -50,7 +50,11 @@ export class Queue {
   /** Returns undefined if the payout is over, because somebody has put it in twice, or if nobody can read it. */
   async #find(id: string): Promise<Job | undefined> {
     // The service may have forgotten the idempotency key by now, so a second time would be a second payout.
-    if ((await this.#has('done', id)) || (await this.#has('unclear', id))) return this.#remove(id);
+    for (const folder of ['done', 'unclear'] as const) {
+      if (!(await this.#has(folder, id))) continue;
+      console.error(`${id} is not sent, because it is in ${folder}`);
+      return this.#remove(id);
+    }
     for (const folder of ['begun', 'inbox'] as const) {
       if (!(await this.#has(folder, id))) continue;
       try {
