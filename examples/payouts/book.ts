@@ -44,21 +44,31 @@ export class Book {
    * Reads what earlier runs have noted. If a process was killed while it wrote a line, the
    * incomplete line is cut off.
    *
-   * @throws Error for the book of another service or account, because what is paid there isn't paid here.
+   * @throws Error for the book of another service or account, because what is paid there isn't paid here. A book in which
+   * nothing was sent may be continued.
    */
   static async open(path: string, target: string): Promise<Book> {
     const file = await open(path, 'a+');
     const text = await readFile(path, 'utf8');
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
     if (whole !== text) await file.truncate(Buffer.byteLength(whole));
-    const [first, ...lines] = whole.split('\n').filter((line) => line !== '');
     const book = new Book(file);
-    if (first === undefined) await book.#write({ target });
-    else if (JSON.parse(first).target !== target) throw new Error(`${path} is the book of another service or account`);
-    for (const line of lines) {
-      const { id, ...more } = JSON.parse(line) as Entry & { id: string };
-      book.#entries.set(id, { ...book.get(id), ...more });
+    let noted: string | undefined;
+    for (const line of whole.split('\n').filter((one) => one !== '')) {
+      const { id, target: next, ...more } = JSON.parse(line) as Entry & { id: string; target?: string };
+      if (next === undefined) {
+        book.#entries.set(id, { ...book.get(id), ...more });
+      } else {
+        noted = next;
+        book.#entries.clear();
+      }
     }
+    if (noted === target) return book;
+    // Somebody has corrected a wrong setting. Nothing can have been paid with it.
+    const isUnused = [...book.#entries.values()].every((entry) => typeof entry.begun !== 'number' && !entry.ref_id);
+    if (!isUnused) throw new Error(`${path} is the book of another service or account`);
+    await book.#write({ target });
+    book.#entries.clear();
     return book;
   }
 

@@ -39,6 +39,9 @@ import { endOf, isFinal } from './final.js';
  */
 const KEYS_LAST_MS = 12 * 60 * 60 * 1_000;
 
+/** How far a clock may be set back. After more than this, nobody knows how old a payout is. */
+const CLOCK_MS = 60_000;
+
 /** Number of payouts in progress at once. The client sends the requests of an API key in order. */
 const AT_ONCE = 16;
 
@@ -108,9 +111,11 @@ class Job {
     if (known.ref_id !== undefined) return 'open';
     const begun = typeof known.begun === 'number';
     if (begun && !isSame(payout, known.payout)) return told(id, 'unclear', 'it was sent with other contents');
-    if (begun && Date.now() - known.begun > KEYS_LAST_MS) return told(id, 'unclear', 'it was sent too long ago');
+    const age = begun ? Date.now() - known.begun : 0;
+    if (age > KEYS_LAST_MS) return told(id, 'unclear', 'it was sent too long ago');
+    if (age < -CLOCK_MS) return told(id, 'unclear', 'the clock was wrong when it was sent');
     try {
-      await this.#saveAddress(payout);
+      await this.#saveAddress(payout, known.payout !== undefined);
       // Noted on the disk before it is sent, because a later run must know that it may have been
       // sent.
       if (!begun) await this.#book.note(id, { payout, begun: Date.now() });
@@ -132,15 +137,17 @@ class Job {
   }
 
   /** Saves the address under a name that belongs to this payout alone. */
-  async #saveAddress({ id, asset_symbol, method_id, address }: Payout): Promise<void> {
+  async #saveAddress({ id, asset_symbol, method_id, address }: Payout, isKnown: boolean): Promise<void> {
     const { withdrawalAddresses } = this.#client.funds;
     const body = { asset_symbol, method_id, key: nameOf(id), address };
     const save = (options: RequestOptions) => withdrawalAddresses.save(this.#accountId, body, options);
     try {
-      const first = save({ idempotencyKey: this.#keyOf('funds.withdrawalAddresses.save', id) });
+      // With the address, so that a corrected one isn't mistaken for a retry. It can't be saved twice, as the name is unique.
+      const first = save({ idempotencyKey: this.#keyOf('funds.withdrawalAddresses.save', id, address) });
       await first.catch((error: unknown) => this.#client.settle(error, save, { timeout: SETTLE_MS }));
     } catch (error) {
-      if (!(error instanceof ConflictError)) throw error;
+      // If the book doesn't know the payout, another file or a lost book may have paid it.
+      if (!(error instanceof ConflictError) || !isKnown) throw error;
       // The service has forgotten the idempotency key of an earlier run, so our own address has the
       // name.
       for await (const saved of withdrawalAddresses.list(this.#accountId, { asset_symbol })) {
@@ -195,8 +202,8 @@ class Job {
   }
 
   /** A payout has the same idempotency key in every run, so the service creates it once. */
-  #keyOf(operation: KeyedWrite, id: string): string {
-    return idempotencyKeyFor('payouts', operation, this.#accountId, id);
+  #keyOf(operation: KeyedWrite, ...ids: string[]): string {
+    return idempotencyKeyFor('payouts', operation, this.#accountId, ...ids);
   }
 }
 

@@ -1,8 +1,11 @@
+import { rm } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { seeded } from '../support/random.js';
 import { type Payouts, paying } from './support/payouts.js';
 
 vi.setConfig({ testTimeout: 10 * 60_000 });
+
+const HOUR = 3_600_000;
 
 /** Answers are on their way when the job dies. */
 const troubles = [{ does: { delayMs: [5, 40] } }] as const;
@@ -43,7 +46,7 @@ it('with random keys payouts are made twice, and the test sees it', () =>
     {
       count: 20,
       sandbox: { troubles },
-      changes: [["idempotencyKeyFor('payouts', operation, this.#accountId, id)", 'crypto.randomUUID()']],
+      changes: [["idempotencyKeyFor('payouts', operation, this.#accountId, ...ids)", 'crypto.randomUUID()']],
     },
     async (payouts) => {
       for (const atRequest of [24, 30, 26]) await payouts.run({ atRequest });
@@ -121,6 +124,53 @@ describe('the job', () => {
       expect(code, output).toBe(2);
       expect(output).toContain('inv-1 is unclear: it was sent with other contents');
       expect(payouts.withdrawals()).toHaveLength(2);
+    }));
+});
+
+describe('the book', () => {
+  it('is lost, or the payout is in the file of another day: it is not paid again when the keys are forgotten', () =>
+    paying({ count: 1 }, async (payouts) => {
+      expect((await payouts.run()).code).toBe(0);
+      await rm(payouts.bookFile);
+      payouts.sandbox.advance(25 * HOUR);
+      const { code, output } = await payouts.run();
+      expect(code, output).toBe(2);
+      expect(output).toContain('inv-1 is unclear');
+      payouts.expectEachOnce();
+    }));
+
+  it('of wrong settings is continued with the right ones, unless something may have been sent', () =>
+    paying({ count: 1 }, async (payouts) => {
+      const [payout] = payouts.rows;
+      await payouts.writeBook([{ target: 'http://wrong' }, { id: 'inv-1', payout, begun: null }]);
+      expect((await payouts.run()).code).toBe(0);
+      payouts.expectEachOnce();
+      await payouts.writeBook([{ target: 'http://wrong' }, { id: 'inv-1', payout, begun: Date.now() }]);
+      const { code, output } = await payouts.run();
+      expect(code, output).toBe(2);
+      expect(output).toContain('is the book of another service or account');
+    }));
+
+  it('says that a payout was begun in the future: nobody knows its age, so it is not sent', () =>
+    paying({ count: 1 }, async (payouts) => {
+      const [payout] = payouts.rows;
+      const target = `${await payouts.listen()} ${payouts.accountId}`;
+      await payouts.writeBook([{ target }, { id: 'inv-1', payout, begun: Date.now() + HOUR }]);
+      const { code, output } = await payouts.run();
+      expect(code, output).toBe(2);
+      expect(output).toContain('inv-1 is unclear: the clock was wrong when it was sent');
+      expect(payouts.sandbox.journal).toHaveLength(0);
+    }));
+
+  it('has an address that was corrected before the withdrawal: the save has another key', () =>
+    paying({ count: 1 }, async (payouts) => {
+      payouts.sandbox.fail({ operation: 'funds.withdrawals.create', fault: 403, times: 'always' });
+      expect((await payouts.run()).code).toBe(1);
+      await payouts.write([{ ...payouts.rows[0], address: 'bc1q0ht9tyks4vh7p5p904t340cr9nvahy7u3re7zg' }]);
+      const { code, output } = await payouts.run();
+      expect(code, output).toBe(2);
+      const saves = payouts.sandbox.journal.filter(({ operation }) => operation === 'funds.withdrawalAddresses.save');
+      expect(new Set(saves.map(({ key }) => key)).size).toBe(2);
     }));
 });
 

@@ -66,6 +66,10 @@ export class Payouts extends Program {
     await appendFile(this.bookFile, '{"id":"inv-1","ref');
   }
 
+  async writeBook(lines: readonly object[]): Promise<void> {
+    await writeFile(this.bookFile, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  }
+
   async readBook(): Promise<Record<string, unknown>[]> {
     const lines = (await readFile(this.bookFile, 'utf8')).split('\n').filter((line) => line !== '');
     return lines.map((line) => JSON.parse(line));

@@ -63,8 +63,10 @@ export class Program {
     this.accountId = this.sandbox.fixtures.accountId;
   }
 
-  async listen(): Promise<void> {
-    this.#url = (await this.sandbox.listen()).url;
+  /** Returns the URL, which stays the same. */
+  async listen(): Promise<string> {
+    this.#url ||= (await this.sandbox.listen()).url;
+    return this.#url;
   }
 
   /** Starts the program, or another one with its arguments, and waits for its end. */
