@@ -27,11 +27,14 @@ export interface LimitOrder {
 export type Book = (orderId: string, swap: PriceTriggerSwap) => Promise<void>;
 
 /**
- * Places an order. Returns the id of its swap. After a crash, call it again, and you get the same
- * swap.
+ * Places an order. Returns the id of its swap. After a crash, call it again, however late, and you
+ * get the same swap.
  */
 export async function placeOrder(client: PartnerClient, order: LimitOrder): Promise<string> {
   const { id: orderId, accountId, amount, symbol, limit } = order;
+  // The service may have forgotten the idempotency key of an earlier call, but it shows the reference.
+  for await (const placed of client.accounts.priceTriggerSwaps.list(accountId, { page_size: 100 }))
+    if (placed.external_reference === orderId) return placed.id;
   const [dollars, bought] = [
     { symbol: 'USD', type: 'fiat' },
     { symbol, type: 'crypto' },

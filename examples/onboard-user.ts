@@ -4,8 +4,9 @@
  * The program starts the embedded sandbox. For another service, set PARTNER_BASE_URL,
  * PARTNER_API_KEY, PARTNER_API_SECRET and DOCUMENT_URL (https), and pay the deposit yourself.
  *
- * The program may be killed and started again, because it finds the user by its reference, submits
- * a document only if none is being verified, and trades once.
+ * The program may be killed and started again at once, because it finds the user by its reference,
+ * submits a document only if none is being verified, and trades once for as long as the service
+ * remembers the idempotency keys.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Decimal, isPartnerError, PartnerClient } from 'partner-sdk';

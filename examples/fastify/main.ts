@@ -45,7 +45,8 @@ const receive = nodeWebhookHandler({
 // The signature covers the raw body. In this scope the parser keeps the body raw, and other routes
 // still parse their JSON.
 app.register(async (scope) => {
-  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  scope.removeAllContentTypeParsers(); // the content type of deliveries isn't documented
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   scope.post('/webhooks/partner', (request, reply) => {
     reply.hijack(); // the handler writes the response
     return receive(request, reply.raw);

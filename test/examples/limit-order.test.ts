@@ -70,7 +70,9 @@ it('books an order that failed first and was executed later as completed', async
 
 it('places an order once, however often it is placed', async () => {
   const ids = [await placeOrder(client, order('one')), await placeOrder(client, order('one'))];
-  expect(ids[0]).toBe(ids[1]);
+  sandbox.advance(25 * 3_600_000); // the service has forgotten the key
+  ids.push(await placeOrder(client, order('one')));
+  expect(new Set(ids).size).toBe(1);
   expect(await client.accounts.priceTriggerSwaps.list(accountId).toArray({ limit: 10 })).toHaveLength(1);
 });
 

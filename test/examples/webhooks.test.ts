@@ -159,6 +159,15 @@ describe.each(FRAMEWORKS)('the example for %s', (_, build) => {
       warnings.mockRestore();
     }));
 
+  it.each(['application/cloudevents+json', 'text/plain', ''])('takes a delivery of the content type "%s"', (type) =>
+    running(build, async ({ url, settled, secret }) => {
+      const body = '{"id":"evt-1","type":"quote.executed","data":{"id":"Q-1"}}';
+      const headers = { ...signWebhook({ body, secret }), ...(type !== '' && { 'content-type': type }) };
+      const init = { method: 'POST', body: new TextEncoder().encode(body), headers };
+      expect([(await fetch(`${url}/webhooks/partner`, init)).status, settled.length]).toEqual([200, 1]);
+    }),
+  );
+
   it('still parses the JSON of its other routes', () =>
     running(build, async ({ url }) => {
       const init = { method: 'POST', body: '{"size": 1}', headers: { 'content-type': 'application/json' } };
