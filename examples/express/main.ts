@@ -1,13 +1,13 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { isPartnerError, NotFoundError, PartnerClient, type PartnerError, RequestValidationError } from 'partner-sdk';
+import { isApiError, isPartnerError, PartnerClient, type PartnerError, RequestValidationError } from 'partner-sdk';
 import { nodeWebhookHandler } from 'partner-sdk/webhooks';
 
 const { PORT = '3000', PARTNER_WEBHOOK_SECRET: secret = '' } = process.env;
 const client = new PartnerClient({ logger: { warn: console.warn, error: console.error } });
 const app = express();
 
-/** Nobody has this id, or it isn't an id at all. */
-const isNoUser = (error: unknown) => error instanceof NotFoundError || error instanceof RequestValidationError;
+/** Not any 404, which a proxy or a wrong base URL gets. The client rejects an id that nobody can have. */
+const isNoUser = (error: unknown) => isApiError(error, 'user_not_found') || error instanceof RequestValidationError;
 
 app.get('/users/:id', async (request, response) => {
   try {

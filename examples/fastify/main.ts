@@ -1,5 +1,5 @@
 import fastify from 'fastify';
-import { isPartnerError, NotFoundError, type PartnerError, RequestValidationError } from 'partner-sdk';
+import { isApiError, isPartnerError, type PartnerError, RequestValidationError } from 'partner-sdk';
 import { nodeWebhookHandler } from 'partner-sdk/webhooks';
 import { partner } from './partner.js';
 
@@ -19,8 +19,8 @@ app.setErrorHandler((error, _request, reply) => {
   return reply.code(502).send({ error: toldOf(error) });
 });
 
-/** Nobody has this id, or it isn't an id at all. */
-const isNoUser = (error: unknown) => error instanceof NotFoundError || error instanceof RequestValidationError;
+/** Not any 404, which a proxy or a wrong base URL gets. The client rejects an id that nobody can have. */
+const isNoUser = (error: unknown) => isApiError(error, 'user_not_found') || error instanceof RequestValidationError;
 
 app.get<{ Params: { id: string } }>('/users/:id', async ({ params }, reply) => {
   try {

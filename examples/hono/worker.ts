@@ -1,6 +1,6 @@
 /** A Cloudflare worker that reads with the client and receives webhooks. */
 import { Hono } from 'hono';
-import { isPartnerError, NotFoundError, PartnerClient, type PartnerError, RequestValidationError } from 'partner-sdk';
+import { isApiError, isPartnerError, PartnerClient, type PartnerError, RequestValidationError } from 'partner-sdk';
 import { memoryReplayGuard, webhookHandler } from 'partner-sdk/webhooks';
 
 /** Variables and secrets of the worker. */
@@ -16,8 +16,8 @@ const guard = memoryReplayGuard();
 
 const app = new Hono<{ Bindings: Bindings }>();
 
-/** Nobody has this id, or it isn't an id at all. */
-const isNoUser = (error: unknown) => error instanceof NotFoundError || error instanceof RequestValidationError;
+/** Not any 404, which a proxy or a wrong base URL gets. The client rejects an id that nobody can have. */
+const isNoUser = (error: unknown) => isApiError(error, 'user_not_found') || error instanceof RequestValidationError;
 
 app.get('/users/:id', async (c) => {
   const { PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: apiKey, PARTNER_API_SECRET: apiSecret } = c.env;

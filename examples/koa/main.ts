@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import Koa from 'koa';
-import { isPartnerError, NotFoundError, PartnerClient, type PartnerError, RequestValidationError } from 'partner-sdk';
+import { isApiError, isPartnerError, PartnerClient, type PartnerError, RequestValidationError } from 'partner-sdk';
 import { nodeWebhookHandler } from 'partner-sdk/webhooks';
 
 const { PORT = '3000', PARTNER_WEBHOOK_SECRET: secret = '' } = process.env;
@@ -24,8 +24,8 @@ app.use(async (context, next) => {
   }
 });
 
-/** Nobody has this id, or it isn't an id at all. */
-const isNoUser = (error: unknown) => error instanceof NotFoundError || error instanceof RequestValidationError;
+/** Not any 404, which a proxy or a wrong base URL gets. The client rejects an id that nobody can have. */
+const isNoUser = (error: unknown) => isApiError(error, 'user_not_found') || error instanceof RequestValidationError;
 
 router.get('/users/:id', async (context) => {
   try {

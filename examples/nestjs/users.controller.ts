@@ -1,8 +1,8 @@
 import { Controller, Get, Inject, NotFoundException, Param } from '@nestjs/common';
-import { NotFoundError, PartnerClient, RequestValidationError } from 'partner-sdk';
+import { isApiError, PartnerClient, RequestValidationError } from 'partner-sdk';
 
-/** Nobody has this id, or it isn't an id at all. */
-const isNoUser = (error: unknown) => error instanceof NotFoundError || error instanceof RequestValidationError;
+/** Not any 404, which a proxy or a wrong base URL gets. The client rejects an id that nobody can have. */
+const isNoUser = (error: unknown) => isApiError(error, 'user_not_found') || error instanceof RequestValidationError;
 
 @Controller('users')
 export class UsersController {

@@ -156,7 +156,7 @@ async function withRejections(service, use) {
 
 /** The application answers its user with 502, and with nothing of the service's response. */
 async function checkRejected(url) {
-  for (const status of [401, 429]) {
+  for (const status of [401, 404, 429]) {
     const response = await fetch(`${url}/rejected-with-${status}`);
     const body = await response.text();
     assert.equal(response.status, 502, body);

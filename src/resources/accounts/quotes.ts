@@ -88,9 +88,9 @@ export class Quotes extends Resource {
    * is final. When a quote has expired, it requests a new one.
    *
    * The idempotency keys of all its writes are derived from `reference`. So a program that was
-   * killed can make the same call again and continue where it stopped: nothing is bought twice while
-   * the service remembers these keys. A quote of the killed program that is still offered is left
-   * to expire, which takes about 30 s, because `accept` may already have been called for it.
+   * killed can make the same call again and continue: while the service remembers these keys,
+   * nothing is bought twice. A quote of the killed program that is still offered is left to expire,
+   * which takes about 30 s, because `accept` may already have been called for it.
    *
    * Once an execution may have happened, only the final status of its quote tells whether it did. A
    * rejection of its retry does not, and neither does a quote that still reads `offered`. Until

@@ -1,10 +1,10 @@
-import { isPartnerError, NotFoundError, type PartnerError, RequestValidationError } from 'partner-sdk';
+import { isApiError, isPartnerError, type PartnerError, RequestValidationError } from 'partner-sdk';
 import { partner } from '../../../lib/partner';
 
 export const dynamic = 'force-dynamic';
 
-/** Nobody has this id, or it isn't an id at all. */
-const isNoUser = (error: unknown) => error instanceof NotFoundError || error instanceof RequestValidationError;
+/** Not any 404, which a proxy or a wrong base URL gets. The client rejects an id that nobody can have. */
+const isNoUser = (error: unknown) => isApiError(error, 'user_not_found') || error instanceof RequestValidationError;
 
 /** A write whose outcome is unknown may have happened, so your user must not send it again. */
 const toldOf = ({ outcome }: PartnerError) =>
