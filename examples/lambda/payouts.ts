@@ -80,6 +80,7 @@ export async function handler({ Records }: SqsEvent, context: Context) {
 /** Returns true if the message can be deleted. One that stays comes again, and at last to the dead-letter queue. */
 async function pay({ body, attributes }: SqsRecord, timeLeft: () => number): Promise<boolean> {
   const { id, created, asset_symbol, key, amount }: Payout = JSON.parse(body);
+  if (typeof id !== 'string' || id === '') throw new Error('the message has no id of a payout');
   if (timeLeft() < LEAST_MS) return false;
   const age = Date.now() - Date.parse(created);
   if (!(age > -CLOCK_MS && age < KEYS_LAST_MS)) return told(id, 'unclear', 'it is too old, or its time is wrong');
