@@ -27,6 +27,8 @@ CREATE TABLE IF NOT EXISTS partner_deliveries (
 /** The parts of a client of `pg` that this file uses. */
 export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<{ command: string; rowCount: number | null; rows: unknown[] }>;
+  on(event: 'error', listener: () => void): unknown;
+  off(event: 'error', listener: () => void): unknown;
   /** `true` closes the connection. */
   release(destroy?: boolean): void;
 }
@@ -55,6 +57,9 @@ export function inTransaction<Client extends PostgresClient>(
   return async (event) => {
     const client = await pool.connect();
     let committed = false;
+    // Without a listener, a connection that breaks between two queries ends the process. The next query fails.
+    const ignore = () => {};
+    client.on('error', ignore);
     try {
       await client.query('BEGIN');
       // A duplicate in another process waits here until the first one finishes. The service waits
@@ -72,6 +77,7 @@ export function inTransaction<Client extends PostgresClient>(
     } finally {
       // PostgreSQL rolls back what a closed connection leaves.
       client.release(!committed);
+      client.off('error', ignore);
     }
   };
 }

@@ -20,6 +20,7 @@ try {
   await everyEffectTakesPlaceOnce();
   await aFailedEffectLeavesNothing();
   await aFailureThatTheEffectHidesIsAnswered500();
+  if (store.breaking !== undefined) await aBrokenConnectionIsAnswered500();
   await anEventIsKnownByWhatIsSigned();
   await theGuardKnowsOtherProcesses();
 } finally {
@@ -118,6 +119,13 @@ async function aFailureThatTheEffectHidesIsAnswered500() {
   assert.equal(await deliver(store.swallowing, payload), 500);
   assert.equal(await deliver(book, payload), 200);
   assert.equal(await bookingsOf(payload.id), 1);
+}
+
+/** And this process, which listens to no connection, goes on. */
+async function aBrokenConnectionIsAnswered500() {
+  const payload = { id: 'broken', type: 'deposit.completed', data: {} };
+  assert.equal(await deliver(store.breaking, payload), 500);
+  assert.equal(await deliver(book, payload), 200);
 }
 
 async function anEventIsKnownByWhatIsSigned() {

@@ -28,6 +28,13 @@ async function openPostgres(host) {
     },
     handlerOf,
     swallowing: handlerOf(async (_event, client) => client.query('SELECT nonsense').catch(() => {})),
+    /** The database restarts while the effect waits for something else. */
+    breaking: handlerOf(async (_event, client) => {
+      const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+      await pool.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
+      await sleep(100);
+      await client.query('SELECT 1');
+    }),
     guardOf: (seconds) => recipe.postgresReplayGuard(pool, ENDPOINT, seconds),
     bookings: async () =>
       (await pool.query('SELECT event FROM bookings ORDER BY event')).rows.map(({ event }) => event),
