@@ -83,7 +83,8 @@ async function pay({ body, attributes }: SqsRecord, timeLeft: () => number): Pro
   if (typeof id !== 'string' || id === '') throw new Error('the message has no id of a payout');
   if (timeLeft() < LEAST_MS) return false;
   const age = Date.now() - Date.parse(created);
-  if (!(age > -CLOCK_MS && age < KEYS_LAST_MS)) return told(id, 'unclear', 'it is too old, or its time is wrong');
+  if (!(age > -CLOCK_MS && age < KEYS_LAST_MS))
+    return told(id, 'unclear', 'it is too old, or created is missing or wrong');
   // A message that leaves a dead-letter queue is a new one for SQS, and its count begins again.
   const isNew = Number(attributes.SentTimestamp) - Date.parse(created) < CLOCK_MS;
   const isFirst = isNew && attributes.ApproximateReceiveCount === '1';

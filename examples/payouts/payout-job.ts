@@ -98,7 +98,10 @@ class Job {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     await this.#follow(payouts);
-    return payouts.map(({ id }) => this.#book.get(id).end ?? results.get(id) ?? 'open');
+    return payouts.map(({ id }) => {
+      const result = results.get(id) ?? 'open';
+      return result === 'open' ? (this.#book.get(id).end ?? result) : result;
+    });
   }
 
   /**
@@ -108,9 +111,9 @@ class Job {
   async #send(payout: Payout): Promise<Result> {
     const { id } = payout;
     const known = this.#book.get(id);
-    if (known.ref_id !== undefined) return 'open';
     const begun = typeof known.begun === 'number';
     if (begun && !isSame(payout, known.payout)) return told(id, 'unclear', 'it was sent with other contents');
+    if (known.ref_id !== undefined) return 'open';
     const age = begun ? Date.now() - known.begun : 0;
     if (age > KEYS_LAST_MS) return told(id, 'unclear', 'it was sent too long ago');
     if (age < -CLOCK_MS) return told(id, 'unclear', 'the clock was wrong when it was sent');

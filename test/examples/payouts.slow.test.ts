@@ -109,7 +109,7 @@ describe('the job', () => {
       }),
   );
 
-  it('leaves to a person what it may have sent: with other contents, or too long ago', () =>
+  it('leaves to a person what it may have sent, or has paid, with other contents', () =>
     paying({ count: 2 }, async (payouts) => {
       payouts.sandbox.fail({
         operation: 'funds.withdrawals.create',
@@ -123,6 +123,10 @@ describe('the job', () => {
       const { code, output } = await payouts.run();
       expect(code, output).toBe(2);
       expect(output).toContain('inv-1 is unclear: it was sent with other contents');
+      await payouts.write([payouts.rows[0] as object, { ...payouts.rows[1], amount: '0.0005' }]);
+      const changedAfter = await payouts.run();
+      expect(changedAfter.output).toContain('inv-2 is unclear: it was sent with other contents');
+      expect(changedAfter.output).toContain('"paid":1,"failed":0,"open":0,"rejected":0,"unclear":1');
       expect(payouts.withdrawals()).toHaveLength(2);
     }));
 });
