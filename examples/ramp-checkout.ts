@@ -10,7 +10,7 @@
  * order can't be paid by the checkout, and the reason is printed.
  */
 import { pathToFileURL } from 'node:url';
-import { BadRequestError, type Decimal, PartnerClient } from 'partner-sdk';
+import { BadRequestError, type Decimal, PartnerClient, RequestValidationError } from 'partner-sdk';
 import { createSandbox } from 'partner-sdk/sandbox';
 
 /** What a user of yours wants to buy. */
@@ -41,6 +41,7 @@ const FAILED_URL = 'https://shop.example/orders/failed';
 
 export async function checkoutFor(client: PartnerClient, order: Order): Promise<Checkout> {
   const { id, amount, currency, asset, country, subdivision } = order;
+  if (!/^\d+(\.\d+)?$/.test(amount)) return { rejected: 'amount: must be a number such as 100.00' };
   // The checkout's parameters have the names of an older edition of the API than those of its
   // preview.
   const sides = { in_asset_symbol: currency, in_asset_type: 'fiat', out_asset_symbol: asset, country };
@@ -74,10 +75,17 @@ export async function checkoutFor(client: PartnerClient, order: Order): Promise<
     if (url === undefined || !URL.canParse(url)) throw new Error('the response has no link');
     return { url, receives: to.total, fees: from.fee };
   } catch (error) {
-    // The message names what the service rejects, for example a country, an asset or an amount.
-    if (error instanceof BadRequestError) return { rejected: error.message };
-    throw error;
+    const reasons = reasonsOf(error);
+    if (reasons === undefined) throw error;
+    return { rejected: reasons.join('; ') || 'the service gives no reason' };
   }
+}
+
+/** What is wrong with the order, for example a country, an asset or an amount. The message of the error is for you. */
+function reasonsOf(error: unknown): string[] | undefined {
+  if (error instanceof BadRequestError) return error.causes.map(({ field, message }) => `${field}: ${message}`);
+  if (error instanceof RequestValidationError) return error.issues.map(({ path, message }) => `${path}: ${message}`);
+  return undefined;
 }
 
 async function main(): Promise<void> {

@@ -50,10 +50,14 @@ describe('the example of a checkout link', () => {
     ['too great an amount', { amount: '25000.01' }, 'at most 25000 USD'],
     ['a country without the checkout', { country: 'AQ' }, 'country'],
     ['an unknown asset', { asset: 'NONE' }, 'NONE'],
+    ['an amount that is no number', { amount: '1,5' }, 'amount: must'],
+    ['a country that nobody knows', { country: 'USA' }, 'country: '],
     ['a part of a country without the checkout', { subdivision: 'NY' }, 'subdivision'],
   ])('says why there is none for %s', async (_what, change, reason) => {
     const { client } = await opened();
-    expect(await checkoutFor(client, { ...order, ...change })).toEqual({ rejected: expect.stringContaining(reason) });
+    const checkout = await checkoutFor(client, { ...order, ...change });
+    expect(checkout).toEqual({ rejected: expect.stringContaining(reason) });
+    expect(JSON.stringify(checkout)).not.toMatch(/bad_request|ramp\./); // that is for you, not for your user
   });
 
   it('fails, and rejects no order, when the service is out', async () => {
