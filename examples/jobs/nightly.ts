@@ -14,7 +14,7 @@
  * has to look; 75 another run is working.
  */
 import { once } from 'node:events';
-import { access } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { PartnerClient } from 'partner-sdk';
@@ -46,6 +46,7 @@ async function main(): Promise<number> {
     // Without this folder nobody has exported the day, which is not the same as a day without payouts.
     await access(join(directory, day, 'inbox'));
     const queue = await Queue.open(join(directory, day));
+    const elsewhere = await idsOfOtherDays(directory, day);
     const terminated = new AbortController();
     process.once('SIGTERM', () => terminated.abort(new Error('SIGTERM')));
     const signal = AbortSignal.any([AbortSignal.timeout(LIMIT_MS), terminated.signal]);
@@ -53,7 +54,9 @@ async function main(): Promise<number> {
     await using client = new PartnerClient();
     const work = async () => {
       for (let job = await queue.take(); job !== undefined; job = await queue.take()) {
-        await pay({ client, accountId, queue, signal }, job);
+        if (elsewhere.has(job.id))
+          await queue.finish(job, 'unclear', { reason: 'another day has this payout as well' });
+        else await pay({ client, accountId, queue, signal }, job);
         if (signal.aborted) return;
       }
     };
@@ -72,6 +75,17 @@ async function main(): Promise<number> {
   } finally {
     lock.close();
   }
+}
+
+/** Payouts of other days that may be made. By the next night, the service may have forgotten their idempotency keys. */
+async function idsOfOtherDays(directory: string, day: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (const name of await readdir(directory)) {
+    if (name === day || !/^\d{4}-\d\d-\d\d$/.test(name)) continue;
+    const other = await Queue.open(join(directory, name));
+    for (const folder of ['begun', 'done', 'unclear'] as const) for (const id of await other.list(folder)) ids.add(id);
+  }
+  return ids;
 }
 
 /**

@@ -151,6 +151,16 @@ describe('a nightly job', () => {
       }),
   );
 
+  it('leaves to a person a payout that another day has, too', async () =>
+    withJobs('nightly', { changes: await changes() }, async (job, left, queue) => {
+      const other = join(queue, '../2020-01-01/done');
+      await mkdir(other, { recursive: true });
+      await writeFile(join(other, 'inv-3.json'), '{}');
+      const { code, output } = await job.run();
+      expect(code, output).toBe(2);
+      expect([await left('unclear'), effects(job).length]).toEqual([['inv-3'], IDS.length - 1]);
+    }));
+
   it('stops before it gives the lock back, if its disk fails', async () =>
     withJobs('nightly', { changes: await changes() }, async (job, _, queue) => {
       await mkdir(join(queue, 'inbox', 'inv-0.json')); // can't be read as a file
