@@ -146,9 +146,9 @@ export interface ClientOptions {
    */
   readonly transport?: Transport | undefined;
   /**
-   * Size limit of a response body, in bytes. 1 or more. Default 4 MiB (4,194,304). A larger body is
-   * a `ResponseValidationError`. The bytes of a compressed body count as they arrive and again when
-   * decoded; decoding stops at the limit.
+   * Size limit of a response body, in bytes. 1 or more. Default 4 MiB (4,194,304). A larger body
+   * causes a `ResponseValidationError`. The bytes of a compressed body count as they arrive and
+   * again when decoded; decoding stops at the limit.
    */
   readonly maxResponseBytes?: number | undefined;
   /**
@@ -179,14 +179,14 @@ export interface ClientOptions {
    *   `undefined`. A string, number or boolean where another of these types belongs is converted if
    *   that is exact (`"7"` to 7, 7 to `"7"`, `"true"` to `true`), and otherwise left unchanged.
    *   **The types do not show what is missing or left unchanged**, so the logger gets a `warn`,
-   *   once per path and client. Any other value of a wrong type is a `ResponseValidationError`, and
-   *   so is an amount that arrives as a number, because it may have lost digits.
-   * - `strict`: a missing member and every value of a wrong type are a `ResponseValidationError`.
+   *   once per path and client. Any other value of a wrong type causes a `ResponseValidationError`,
+   *   and so does an amount that arrives as a number, because it may have lost digits.
+   * - `strict`: a missing member or a value of a wrong type causes a `ResponseValidationError`.
    * - `warn`: neither is an error. The logger gets a `warn`, and a value that cannot be read stays
    *   unchanged.
    *
-   * In every mode, a response without its `data` or its list is a `ResponseValidationError`, and so
-   * is a response that belongs to another call.
+   * In every mode, a response without its `data` or its list causes a `ResponseValidationError`,
+   * and so does a response that belongs to another call.
    */
   readonly responseValidation?: ResponseValidation | undefined;
   /**

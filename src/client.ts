@@ -119,8 +119,8 @@ export class PartnerClient {
   }
 
   /**
-   * Calls any other operation of the service. The call is signed, retried and parsed like the rest,
-   * and carries an idempotency key if you set `idempotent: true`.
+   * Calls any other operation of the service. The call is signed, retried and parsed like every
+   * other call, and carries an idempotency key if you set `idempotent: true`.
    *
    * @example
    * const transfer = await client.request({

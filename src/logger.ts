@@ -24,7 +24,7 @@ export interface FieldsFirstLogger {
 }
 
 /**
- * Makes the `logger` option of a logger whose methods take `(fields, message)`, as those of bunyan
+ * Makes a `logger` option from a logger whose methods take `(fields, message)`, as those of bunyan
  * do. You can pass a pino logger unchanged. An object that wraps one may need this function.
  *
  * @example

@@ -11,7 +11,7 @@ type HookName = Exclude<keyof events.Hooks, 'onClient' | 'headers' | 'run'>;
 export type HookEvents = { [Name in HookName]: Parameters<NonNullable<events.Hooks[Name]>>[0] };
 type OfEachHook<T> = Readonly<Record<HookName, T>>;
 
-/** The ways of an event besides its hook. */
+/** Where an event goes besides its hook. */
 interface Ways {
   /** Its diagnostics channel, after `partner-sdk:`. Absent for ids: they are for hooks alone. */
   readonly channel: string | undefined;
@@ -103,7 +103,7 @@ export class Observer {
     runSafely(write, `the logger's ${level}()`, logger, 'logger');
   }
 
-  /** Tells the hooks of the client that they belong to. */
+  /** Tells the hooks about the client that they belong to. */
   clientMade(event: events.ClientEvent): void {
     for (const hooks of this.#hooks) runSafely(() => hooks.onClient?.(event), 'the hook onClient', hooks);
   }

@@ -175,7 +175,7 @@ const VARIABLES = {
 
 type Named = keyof typeof VARIABLES;
 
-/** Takes from the environment what the options leave out. All that is missing is one error. */
+/** Takes from the environment what the options leave out. One error names all that is missing. */
 function withEnvironment(options: Needed, signer: Signer): Needed & { readonly baseUrl: string } {
   const { credentials, apiKey, apiSecret } = options;
   if (credentials !== undefined && (apiKey !== undefined || apiSecret !== undefined))
@@ -235,7 +235,7 @@ function resolveCredentials({ apiKey, apiSecret, credentials }: Needed, signer: 
   if (new Set(given.map((one) => one.apiKey)).size < given.length)
     throw new ConfigurationError('credentials must not have an API key twice');
   return given.map((one) => {
-    // One from the environment has no rule of an option.
+    // An API key from the environment has not been checked by the rule of an option.
     const mistake = apiKeyMistake(one.apiKey);
     if (mistake !== undefined) throw new ConfigurationError(`apiKey ${mistake}`);
     checkSecret(one.apiKey, one.apiSecret, signer);

@@ -4,7 +4,7 @@ import { showAs } from './util/inspection.js';
  * The effect of a call at the service: a fact about the whole call, not about its last attempt.
  *
  * - `not_applied`: nothing was changed. Every read has this outcome.
- * - `applied`: the service accepted the call, which the beginning of its response shows, but the
+ * - `applied`: the beginning of the response shows that the service accepted the call, but the
  *   response was not usable.
  * - `unknown`: a write may or may not have happened. Look it up before you send it again, or send
  *   it again with the same `idempotencyKey`.

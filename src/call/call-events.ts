@@ -49,7 +49,7 @@ export class CallEvents {
   /**
    * Reports the start of the call, once, before any other event of it.
    *
-   * @param idempotencyKey As far as it is known; later events have that of the last such call.
+   * @param idempotencyKey As far as it is known. Later events have the one that was passed last.
    */
   started(idempotencyKey: string | undefined): void {
     this.#idempotencyKey = idempotencyKey;

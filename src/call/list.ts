@@ -161,7 +161,7 @@ export class PagedList<Item, Meta = PageMeta> implements AsyncIterable<Item>, Pr
   }
 }
 
-/** Not in the type, so `for (const item of list)` does not compile. It stops untyped programs. */
+/** Stops untyped programs. The type lacks it, so `for (const item of list)` does not compile. */
 Object.defineProperty(PagedList.prototype, Symbol.iterator, {
   value: () => {
     throw new TypeError(

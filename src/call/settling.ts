@@ -4,7 +4,7 @@ import { beforeSending, type PreparedCall } from '../request/prepare.js';
 /** The writes that `client.settle()` is retrying. */
 const retried = new Set<SettledWrite>();
 
-/** The one whose function is running, until that function awaits something. */
+/** The write whose function is running, until that function awaits something. */
 let running: SettledWrite | undefined;
 
 /**

@@ -8,7 +8,7 @@ export function variable(environment: NodeJS.ProcessEnv, name: string): string {
   return variables(environment, [name])[0] ?? '';
 }
 
-/** All that are not set are one error. */
+/** One error names all variables that are not set. */
 function variables(environment: NodeJS.ProcessEnv, names: readonly string[]): readonly string[] {
   const missing = names.filter((name) => !environment[name]);
   if (missing.length === 0) return names.map((name) => environment[name] ?? '');

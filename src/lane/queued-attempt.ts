@@ -17,10 +17,10 @@ export type Priority = 'queued' | 'head' | 'retry' | 'exclusive';
 const MAX_SHARED_RETRIES = 3;
 
 /**
- * Returns the place of the retry of an overtaken attempt. Undefined: no retry follows. Nothing can
- * overtake an exclusive attempt, so its rejection is the service's response.
+ * Returns the priority with which an overtaken attempt is retried; undefined if it is not retried.
+ * Nothing can overtake an exclusive attempt, so its rejection is the service's response.
  *
- * @param priority The place of the rejected attempt.
+ * @param priority The priority of the rejected attempt.
  * @param races Attempts of the call that were overtaken, this one included.
  */
 export function priorityAfterRace(priority: Priority, races: number): Priority | undefined {

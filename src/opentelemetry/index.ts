@@ -16,9 +16,9 @@ export { opentelemetryWebhooks, type TracedHandler } from './webhooks.js';
  * Returns hooks that create traces and metrics with OpenTelemetry: a span for each call with a
  * child for each attempt, and their counts and times. Needs the package `@opentelemetry/api`.
  *
- * They contain no id, query, header, body or error message. Your hooks, signer, nonce source,
- * secret and OTP functions run inside the span of their attempt, if a context manager is
- * registered. A failure of OpenTelemetry never changes a call: it causes one process warning.
+ * Spans and metrics contain no id, query, header, body or error message. Your hooks, signer, nonce
+ * source, secret and OTP functions run inside the span of their attempt, if a context manager is
+ * registered. A failure of OpenTelemetry never changes a call, but causes one process warning.
  *
  * @example
  * const client = new PartnerClient({ hooks: opentelemetryHooks() });

@@ -4,7 +4,7 @@ import { BOOLEAN, FUNCTION, type Rule, type Rules, rule } from '../util/options.
 import type { WebhookEvent } from '../webhooks/event.js';
 
 /**
- * Options of `opentelemetryHooks()`. An unknown or wrong option is a `ConfigurationError`.
+ * Options of `opentelemetryHooks()`. An unknown or wrong one throws a `ConfigurationError`.
  *
  * @example
  * import { metrics, trace } from '@opentelemetry/api';
@@ -14,7 +14,7 @@ import type { WebhookEvent } from '../webhooks/event.js';
  * const client = new PartnerClient({ hooks });
  */
 export interface OpentelemetryHooksOptions {
-  /** Default: the global one, also if it is registered later. */
+  /** Default: the global one, even if it is registered later. */
   readonly tracerProvider?: TracerProvider | undefined;
   /** Default: the one that is global when the first call ends. */
   readonly meterProvider?: MeterProvider | undefined;
@@ -26,7 +26,7 @@ export interface OpentelemetryHooksOptions {
 }
 
 /**
- * Options of `opentelemetryWebhooks()`. An unknown or wrong one is a `ConfigurationError`.
+ * Options of `opentelemetryWebhooks()`. An unknown or wrong one throws a `ConfigurationError`.
  *
  * @example
  * import { trace } from '@opentelemetry/api';
@@ -35,7 +35,7 @@ export interface OpentelemetryHooksOptions {
  * const receive = nodeWebhookHandler({ secret, onEvent: traced((event) => settle(event)) });
  */
 export interface OpentelemetryWebhooksOptions {
-  /** Default: the global one, also if it is registered later. */
+  /** Default: the global one, even if it is registered later. */
   readonly tracerProvider?: TracerProvider | undefined;
   /**
    * Returns the span that caused an event, to which the span of its delivery is linked; undefined

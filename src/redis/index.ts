@@ -16,8 +16,8 @@ export { type RedisReplayGuard, type RedisReplayGuardOptions, redisReplayGuard }
  * requests of different processes never overtake each other.
  *
  * Create one for the process and give it to all its clients. It takes free API keys when the first
- * call needs one, and renews them in the background: no call asks Redis for a nonce. A process
- * without one waits in a queue, and a holder hands an API key on after `turn`, once the requests
+ * call needs one, and renews them in the background: no call asks Redis for a nonce. A process that
+ * holds none waits in a queue, and a holder hands an API key on after `turn`, once the requests
  * that it has sent have their responses or are lost. API keys are given back when the clients are
  * closed. Those of a process that died are free after `ttl`. While Redis is unreachable, calls
  * continue for up to 0.8 `ttl`; then they fail with a `ProviderError`, `not_applied`. The retry of

@@ -15,13 +15,13 @@ const MAX_QUEUE_POLL_MS = 200;
 /** A process without any API key asks this often for those at which it does not queue. */
 const URGENT_POLL_MS = 200;
 
-/** After a failure an API key is left alone for this long: another's Redis node may respond. */
+/** Pause after a failure for an API key, because the Redis node of another one may respond. */
 const FAILURE_DELAY_MS = 300;
 
-/** More than the processes that ever wait for one API key. */
+/** Higher than the number of processes that ever wait for one API key. */
 const MANY = 1e6;
 
-/** How long an API key that this process has given back is taken: nobody knows. */
+/** How long an API key stays taken after this process has given it back is unknown. */
 const GIVEN_BACK = Infinity;
 
 /** Added to a wait: timers fire a little early, and clocks of machines are a little apart. */

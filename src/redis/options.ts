@@ -11,15 +11,15 @@ import {
 } from '../util/options.js';
 
 /**
- * Options of `redisKeyLeases()`. An unknown or wrong one is a `ConfigurationError`. Processes that
- * share API keys need the same `prefix` and `ttl`.
+ * Options of `redisKeyLeases()`. An unknown or wrong one throws a `ConfigurationError`. Processes
+ * that share API keys need the same `prefix` and `ttl`.
  */
 export interface RedisKeyLeasesOptions {
   /** Key prefix in Redis; a hash of the API key follows. Default `partner-sdk:`. */
   readonly prefix?: string | undefined;
   /**
    * Time in ms for which a process that has died, or cannot reach Redis, keeps an API key from the
-   * others: if all share one API key, none of them can send until then. At least 500. A lease is
+   * others. If all share one API key, none of them can send until then. At least 500. A lease is
    * renewed every third of it, and its last fifth is not used. Default 5,000.
    *
    * An API key that Redis does not know yet, or has not seen since it was started, is free only
@@ -34,7 +34,7 @@ export interface RedisKeyLeasesOptions {
   /** Maximum number of a client's API keys that this process holds at the same time. Default 1. */
   readonly keysPerProcess?: number | undefined;
   /**
-   * True if the service stores idempotency keys for each partner, not for each API key: then a call
+   * True if the service stores idempotency keys for each partner, not for each API key. Then a call
    * with an `idempotencyKey` of your own is sent with any API key that the process holds. Default
    * false: the call waits for the API key that its idempotency key belongs to.
    */

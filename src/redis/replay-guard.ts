@@ -2,7 +2,7 @@ import { ConfigurationError } from '../partner-error.js';
 import { checkOptions, MILLISECONDS, type Rules, rule } from '../util/options.js';
 import { processName, type RedisClient, scriptRunner } from './client.js';
 
-/** Options of `redisReplayGuard()`. An unknown or wrong one is a `ConfigurationError`. */
+/** Options of `redisReplayGuard()`. An unknown or wrong one throws a `ConfigurationError`. */
 export interface RedisReplayGuardOptions {
   /**
    * Key prefix in Redis; the event's `deliveryId` follows. Each endpoint needs its own, because two

@@ -22,9 +22,10 @@
  *              └─ none does: no lease is left ─▶ decide, `run` = this process
  * ```
  *
- * Nonces have 19 digits, Lua's numbers 15. So nonces are compared as strings, and milliseconds are
- * added to all but their last six digits. An end later than possible was written before Redis's
- * clock was set back. Needs Redis 5 or later: TIME before a write.
+ * Nonces have 19 digits, but Lua's numbers only 15. So nonces are compared as strings, and their
+ * last six digits are left out when milliseconds are added. If a lease ends later than is possible,
+ * its end was written before Redis's clock was set back. Needs Redis 5 or later, because the
+ * scripts call TIME before they write.
  */
 const PRELUDE = `
 local key = KEYS[1]

@@ -27,7 +27,7 @@ export type OtpProvider = (operation: string) => string | undefined | Promise<st
 
 /**
  * Options of a call without idempotency key: of every read, and of writes that are safe without
- * one. An unknown or invalid option is a `RequestValidationError`.
+ * one. An unknown or invalid option throws a `RequestValidationError`.
  */
 export interface UnkeyedRequestOptions {
   /**
@@ -70,7 +70,7 @@ export interface UnkeyedRequestOptions {
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Options of a keyed write. An unknown or invalid one is a `RequestValidationError`. */
+/** Options of a keyed write. An unknown or invalid one throws a `RequestValidationError`. */
 export interface RequestOptions extends UnkeyedRequestOptions {
   /**
    * The `Idempotency-Key`: a UUIDv4, for example from `idempotencyKeyFor`. Default: random.
@@ -245,7 +245,7 @@ function misplaced(name: string, { query, body }: Operation): string | undefined
 
 /**
  * Your application, as the service sees it: `user-agent: partner-sdk/1.0.0 payouts/2.1`. An invalid
- * member is a `ConfigurationError`.
+ * member throws a `ConfigurationError`.
  */
 export interface AppInfo {
   /** Letters, digits and any of ``!#$%&'*+-.^_`|~``, 1 to 64 characters. Required. */

@@ -197,9 +197,9 @@ export class Transfers extends Resource {
   }
 
   /**
-   * Cancels a `pending` transfer. It takes no idempotency key: if the response is lost, the outcome
-   * is `unknown`, so read the transfer with `transfers.get`. The service does not document the
-   * response: the value is its `data`, or all of it if there is none.
+   * Cancels a `pending` transfer. It takes no idempotency key, so the outcome is `unknown` if the
+   * response is lost. Then read the transfer with `transfers.get`. The service does not document
+   * the response: the value is its `data`, or all of it if there is none.
    *
    * @example
    * await client.transfers.cancel(transferId);

@@ -207,10 +207,10 @@ export class Webhooks extends Resource {
    * shows only here, so store it before you do anything else. Sent with an `Idempotency-Key`.
    *
    * An older edition of the reference has `enabled`, with the default `false`, instead of
-   * `disabled`: if a new webhook receives nothing, send `enabled: true`.
+   * `disabled`, so if a new webhook receives nothing, send `enabled: true`.
    *
    * If the response is lost, `client.settle()` requests it again with the same idempotency key.
-   * Without that idempotency key, the secret is lost: delete the webhook and register another.
+   * Without that idempotency key, the secret is lost, so delete the webhook and register another.
    *
    * @example
    * const url = 'https://partner.example/webhooks';

@@ -165,7 +165,7 @@ export class Service implements DrivenService {
   }
 
   /**
-   * Restores a state. Its time is that of the snapshot.
+   * Restores a state, and sets the clock to the time of the snapshot.
    *
    * @throws TypeError that names the first wrong member. Nothing has changed then.
    */
@@ -204,7 +204,7 @@ export class Service implements DrivenService {
   }
 
   #checkIdle(method: string): void {
-    if (this.state.clock.isBusy) throw new Error(`${method}: not while the clock runs what is due`);
+    if (this.state.clock.isBusy) throw new Error(`${method}: cannot be called while the clock runs a step that is due`);
   }
 
   #put(data: SnapshotData): void {
@@ -248,7 +248,7 @@ function originOf({ snapshot, ...options }: SandboxOptions): SandboxOptions {
   return { ...options, ...copy, onRequest: undefined, onDelivery: undefined, onControl: undefined, inspect: false };
 }
 
-/** A newly made copy of the sandbox, which nothing changes. */
+/** A new copy of the sandbox. It is closed, so nothing changes it. */
 interface Fresh {
   readonly service: Service;
   readonly text: string;

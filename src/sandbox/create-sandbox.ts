@@ -21,8 +21,8 @@ import { troubleOf } from './trouble/fail.js';
 import { type FailOptions, failOptions } from './trouble/trouble.js';
 
 /**
- * Creates a sandbox, for examples and tests: a service in memory that handles the specified
- * operations by all rules of the API.
+ * Creates a sandbox, for examples and tests: a service in memory that handles all operations by the
+ * rules of the API.
  *
  * @throws TypeError for an unknown or wrong option.
  */

@@ -49,7 +49,7 @@ export interface SandboxOptions {
   /**
    * The only one-time password that the service accepts, 1 to 64 printable ASCII characters. The
    * service answers 401 to any other. Default: any is accepted, or the one that `otp.set` has set
-   * in the `snapshot`. `fixtures.otp` is one that it accepts, until `otp.set`.
+   * in the `snapshot`. The service accepts `fixtures.otp` until you call `otp.set`.
    */
   readonly otp?: string | undefined;
   /**
@@ -107,7 +107,7 @@ export interface SandboxOptions {
    * Continues from a result of `snapshot()`, even one of another process or one read from JSON.
    * Credentials, nonces, ids, idempotency keys and page tokens stay valid. The clock continues from
    * the same time; if both run with the machine's clock, the time in between has passed. Invalid
-   * data is a `TypeError` that names the wrong member.
+   * data throws a `TypeError` that names the wrong member.
    *
    * @example
    * const text = JSON.stringify(sandbox.snapshot()); // for a file

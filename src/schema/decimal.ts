@@ -68,7 +68,7 @@ function guardedClone(base: DecimalJs.Constructor, settings?: DecimalJs.Config):
  *
  * Operators do not compare or compute amounts: `a > b`, `-a` and `Number(a)` throw a `TypeError`.
  * Write `a.gt(b)`, `a.neg()` and, if lost digits do no harm, `a.toNumber()`. `a === b` and `a == b`
- * compare objects, not values: write `a.eq(b)`.
+ * compare objects, not values, so write `a.eq(b)`.
  */
 export const Decimal: DecimalJs.Constructor = guardedClone(DecimalJs, {
   defaults: true,

@@ -5,7 +5,7 @@ import type * as z from './zod.js';
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** Names a broken rule: the end of a sentence that begins with the member's name. */
+/** Returns the rest of a sentence that begins with the member's name: the rule that it breaks. */
 export function messageOf(issue: RawIssue): string {
   const input: unknown = issue.input;
   if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))

@@ -6,9 +6,9 @@ import { issuesOf as allIssuesOf, IN_OUR_WORDS } from './validate/validate.js';
 import * as z from './zod.js';
 
 /**
- * The treatment of a response that differs from its operation's description. `tolerant` accepts
- * missing members, and strings, numbers and booleans in each other's place; `strict` rejects both;
- * `warn` rejects nothing that can be handed over.
+ * How the client treats a response that differs from its operation's description. `tolerant`
+ * accepts missing members, and a string, number or boolean instead of another of these; `strict`
+ * rejects both; `warn` rejects only what cannot be handed over.
  */
 export type ResponseValidation = 'tolerant' | 'strict' | 'warn';
 

@@ -219,7 +219,7 @@ export const optionalAmount = (): z.ZodMiniOptional<ReturnType<typeof amount>> =
 
 /** The last variant of a union that `type` tells apart: an object with an unknown `type`. */
 export function unrecognized<T>(known: readonly string[]): Schema<T> {
-  // With `abort`, zod does not prefer this variant's issues to those of the variant that was meant.
+  // Without `abort`, zod would report this variant's issue instead of those of the right variant.
   const isUnknown = z.string().check(z.refine((type) => !known.includes(type), { abort: true }));
   const schema = z.looseObject({ type: isUnknown });
   return schema as unknown as Schema<T>;
@@ -286,8 +286,9 @@ export function anythingAsData(body: unknown): unknown {
 
 /**
  * For a list whose container the service does not document: `data` is the list, or an object with
- * exactly one list, whatever its name. The result is `{ data: [item…], … }`. Further members of the
- * object are echoes, and it may have the `next_page_token`. Returns any other body unchanged.
+ * exactly one list, whatever its name. The result is `{ data: [item…], … }`, where further members
+ * of the object become echoes. The `next_page_token` may be inside or outside `data`. Returns any
+ * other body unchanged.
  *
  * The members are put together in place: a hostile response has 300,000 of them.
  */

@@ -15,7 +15,7 @@ export interface Notes {
   readonly accepted: Map<string, string>;
 }
 
-/** Without it, zod prefers the issue of a variant that is not meant to those of the others. */
+/** Without it, zod would report the issue of a wrong variant instead of those of the right one. */
 const ABORT = { abort: true } as const;
 
 /** The member that tells the objects of a union apart. */
@@ -169,7 +169,7 @@ function tagsOf(tag: Schema | undefined): readonly unknown[] {
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
-/** An object whose tag is its own. */
+/** One variant of a union: the objects whose tag `isOwn` accepts. */
 function variant(isOwn: (tag: unknown) => boolean, form: Schema): Schema {
   const tagged = z.looseObject({}).check(z.refine(({ [TAG]: tag }: Members) => isOwn(tag), { ...ABORT, path: [TAG] }));
   return z.pipe(tagged, form as z.core.$ZodType<unknown, Members>);

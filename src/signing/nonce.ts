@@ -5,7 +5,7 @@ import { isThenable, processWide } from '../util/platform.js';
  * A user-supplied source of nonces: unsigned 64-bit integers that rise strictly for each API key.
  *
  * The names `done`, `overtaken`, `usable`, `keysArePartnerWide`, `open` and `close` are reserved
- * for the sources of `partner-sdk/redis`: do not add members of these names to a source.
+ * for the sources of `partner-sdk/redis`, so do not add members of these names to a source.
  *
  * @example
  * const nonce: NonceSource = {

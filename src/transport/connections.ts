@@ -16,7 +16,7 @@ export interface Connections {
   reserve(waiting: number, notRetryable: boolean): Slot | undefined;
   /** Uses HTTP/1.1 for this time, unless the service speaks only HTTP/2. */
   avoidHttp2?(milliseconds: number): void;
-  /** Closes all connections that were opened here. No call waits for an exchange any more. */
+  /** Closes all connections that were opened here. Called when no call waits for an exchange. */
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface Connections {
 export interface ConnectOptions {
   /** The most exchanges in flight at once. */
   readonly width: number;
-  /** Called when `reserve` may return a place that it did not return before. */
+  /** Called when `reserve` may return a place, although it returned none before. */
   onReady(): void;
   /** Called when no connection is open and none could be opened: all waiting requests fail. */
   onUnreachable(error: unknown): void;

@@ -24,7 +24,7 @@ export interface FetchTransportOptions {
 }
 
 /**
- * Sends through `fetch`: where undici does not run (workers, Bun before 1.4), and under MSW. The
+ * Sends through `fetch`, for runtimes without undici (workers, Bun before 1.4) and for MSW. The
  * platform opens the connections, so only the gap between two starts keeps calls of one API key in
  * order. `fetch` of Bun and Deno may send a request twice when a connection breaks, so there each
  * write gets a new connection, unless you give a `fetch`. Redirects are never followed. The

@@ -3,8 +3,8 @@ import type { Connections, ConnectOptions } from './connections.js';
 
 /**
  * The way in which bytes reach the service. Only `undiciTransport()` and `fetchTransport()` create
- * one: for a proxy, a mock or a test, give them a dispatcher or a `fetch` of your own. Anything
- * else is a `ConfigurationError`.
+ * one. For a proxy, a mock or a test, give them a dispatcher or a `fetch` of your own. Anything
+ * else causes a `ConfigurationError`.
  */
 export interface Transport {
   /** `undici` or `fetch`, as `client.stats()` shows it. */

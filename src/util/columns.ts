@@ -1,4 +1,4 @@
-/** The widest left column, in characters. After a wider string the line is broken. */
+/** The widest left column, in characters. A line break follows a wider string. */
 const MAX_LEFT = 34;
 
 /** Returns lines of two columns, indented by two spaces. */

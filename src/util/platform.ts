@@ -59,9 +59,9 @@ const platformImmediate: ((run: () => void) => unknown) | undefined =
 export const afterPolling: (run: () => void) => void = platformImmediate ?? soon;
 
 /**
- * Runs a function after Node has read its sockets at least once, in whatever phase of the event
- * loop this is called: Node polls its sockets between two turns of `setImmediate`. Called by a
- * timer, Node has read them twice.
+ * Runs a function after Node has read its sockets at least once, whichever phase of the event loop
+ * calls this, because Node polls its sockets between two turns of `setImmediate`. If a timer calls
+ * this, Node has read them twice.
  */
 export function afterReading(run: () => void): void {
   afterPolling(() => afterPolling(run));

@@ -1,5 +1,5 @@
 export interface WrittenFlag {
-  /** Without hyphens. A letter stands for its long name if it has one. */
+  /** Without hyphens. A one-letter flag has its long name here, if there is one. */
   readonly name: string;
   /** With hyphens, as it was written: `--port`, `-p`. */
   readonly written: string;
@@ -25,7 +25,7 @@ export function damagedWord(words: readonly string[]): string | undefined {
 export interface WordRules {
   /** True for a flag that never takes the next word: `--json`. */
   readonly isSwitch: (name: string) => boolean;
-  /** Long names of letters: `{ h: 'help' }`. */
+  /** The long names of one-letter flags: `{ h: 'help' }`. */
   readonly letters?: Readonly<Record<string, string>>;
 }
 

@@ -128,7 +128,7 @@ interface WebhookEventBase {
   readonly webhookId?: string | undefined;
   /**
    * The verified body as a string. `raw` and `data` hold JavaScript numbers, which round integers
-   * above 2^53 and decimals of more than about 16 digits: read such a number from this string.
+   * above 2^53 and decimals of more than about 16 digits, so read such a number from this string.
    */
   readonly body: string;
   /** The whole payload as sent. */

@@ -21,8 +21,8 @@ export type FetchWebhookHandler = (request: PlatformRequest) => Promise<Platform
  *   service delivers again.
  *
  * The service waits 30 s for the response, then delivers again, so put longer work into a queue. In
- * an older edition of its reference, it stops after 5 minutes: after a longer outage, read what you
- * missed. The guard drops duplicates. Don't rely on the order of events.
+ * an older edition of its reference, it stops after 5 minutes, so after a longer outage, read what
+ * you missed. The guard drops duplicates. Don't rely on the order of events.
  *
  * @example
  * import { Hono } from 'hono';

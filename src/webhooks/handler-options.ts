@@ -66,7 +66,7 @@ export interface WebhookHandlerHooks {
   readonly onError?: ((error: unknown, event: WebhookEvent | undefined) => unknown) | undefined;
 }
 
-/** Options of both handlers. An unknown or wrong one is a `ConfigurationError`. */
+/** Options of both handlers. An unknown or wrong one throws a `ConfigurationError`. */
 export type WebhookHandlerOptions = WebhookSecrets & WebhookVerification & WebhookHandlerHooks & WebhookHandling;
 
 /** Rules of handling. At least one of `on` and `onEvent` must be given. */
@@ -85,8 +85,7 @@ export interface WebhookHandling {
    */
   readonly on?: WebhookEventHandlers | undefined;
   /**
-   * Handles every event that `on` does not, new kinds too. Default: responds with 2xx, does
-   * nothing.
+   * Handles every event that `on` does not, even new kinds. Default: does nothing, answers 2xx.
    *
    * @example
    * const receive = webhookHandler({

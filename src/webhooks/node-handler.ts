@@ -45,10 +45,10 @@ const MAX_LINGER_MS = 2_000;
  * Receives deliveries as requests of Node: `node:http`, Express, Fastify (`reply.hijack()`, then
  * `reply.raw`), Koa, NestJS.
  *
- * Mount it before any body parser (`express.json()`): it reads the raw body itself. If a parser has
- * stored the raw bytes or string in `request.rawBody` or `request.body` (`express.raw()`, Fastify's
- * `parseAs: 'buffer'`), then those are used. A parsed body gets 500 and is reported, because it
- * cannot be verified. Everything else is as with `webhookHandler`.
+ * Mount it before any body parser (`express.json()`), because it reads the raw body itself. If a
+ * parser has stored the raw bytes or string in `request.rawBody` or `request.body`
+ * (`express.raw()`, Fastify's `parseAs: 'buffer'`), then those are used. A parsed body gets 500 and
+ * is reported, because it cannot be verified. Everything else is as with `webhookHandler`.
  *
  * @example
  * import express from 'express';

@@ -21,7 +21,7 @@ export interface Delivery {
   readonly read: (limits: BodyLimits) => Promise<ReceivedBody>;
 }
 
-/** The response to a request: a status and one word. */
+/** The response to a request: a status, and a word or two as its body. */
 export interface Answer {
   readonly status: number;
   readonly word: string;

@@ -38,7 +38,7 @@ export interface ReplayGuard {
   /**
    * Records the id and returns true if it was recorded before. Both must be one atomic step,
    * because two deliveries may arrive at once. `'handling'` says that another process is handling
-   * it now: the response is 503. Any other value, for example the `'OK'` of a Redis client, is
+   * it now, so the response is 503. Any other value, for example the `'OK'` of a Redis client, is
    * rejected, and the response is 500.
    */
   seen(id: string): boolean | 'handling' | Promise<boolean | 'handling'>;
@@ -50,7 +50,7 @@ export interface ReplayGuard {
   /**
    * Removes the id, so the redelivery is handled. Called if the handler failed, and if `seen`
    * itself failed, because it may have recorded the id. Without it, the redelivery of an event
-   * whose handler failed counts as a duplicate: that event is lost, which is reported to `onError`.
+   * whose handler failed counts as a duplicate. That event is lost, which is reported to `onError`.
    */
   forget?(id: string): unknown;
 }
@@ -74,8 +74,8 @@ const rules = () =>
   }) satisfies Rules<MemoryReplayGuardOptions>;
 
 /**
- * Returns a bounded replay guard in the memory of this process. It knows nothing of other
- * processes, and nothing after a restart: use a shared store if handling an event twice does harm.
+ * Returns a bounded replay guard in the memory of this process. It knows nothing of other processes
+ * or after a restart, so use a shared store if handling an event twice does harm.
  *
  * @example
  * const guard = memoryReplayGuard({ limit: 100_000, ttl: 86_400_000 });

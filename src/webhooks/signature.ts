@@ -14,12 +14,12 @@ import { readHeader, type WebhookHeaders } from './headers.js';
  *   parts may be present, and one match is enough.
  * - `body`: `X-Signature` is hex over only the raw body. The HMAC key is the secret as given
  *   (UTF-8). Hosted ramp callbacks are signed this way. No time is signed, so an old delivery can
- *   be sent again at any time: store the `deliveryId` of what you have handled.
+ *   be sent again at any time. Store the `deliveryId` of what you have handled.
  * - `standard`: the public standard of standardwebhooks.com. `webhook-signature` is a list,
  *   separated by spaces, of `v1,<base64>` over `<webhook-id>.<webhook-timestamp>.<raw body>`. The
  *   HMAC key is the base64 of the secret, with or without `whsec_` before it. The headers may also
  *   be named `svix-…`. That the service signs this way is an assumption, because its subscriptions
- *   look like those of a system that does: choose this scheme if your deliveries have these
+ *   look like those of a system that does. Choose this scheme if your deliveries have these
  *   headers, or ask the service (`docs/reference/questions.md` of this package).
  */
 export type WebhookScheme = 'timestamped' | 'body' | 'standard';

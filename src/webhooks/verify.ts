@@ -20,7 +20,7 @@ import {
 export type WebhookSecrets =
   | {
       /**
-       * Several signing secrets, at least one, while a new one replaces an old one: a delivery that
+       * Several signing secrets, at least one, while a new one replaces an old one. A delivery that
        * any of them has signed is accepted.
        */
       readonly secrets: readonly string[];
@@ -107,8 +107,8 @@ const RULES = { ...VERIFICATION_RULES, body: ANYTHING, headers: ANYTHING } satis
 export type Verifier = ReturnType<typeof verifierOf>;
 
 /**
- * Checks options that have been read, once, for any number of deliveries. The caller computes the
- * hashes, because some runtimes do so asynchronously.
+ * Checks options that have already been read. Once is enough for any number of deliveries. The
+ * caller computes the hashes, because some runtimes do so asynchronously.
  *
  * @throws ConfigurationError if one is missing or wrong.
  */

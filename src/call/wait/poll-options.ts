@@ -28,8 +28,8 @@ export type KnownStatus<Value> = [Named<StatusOf<Value>>] extends [never] ? stri
 type Condition<Value, Status> = Status | readonly Status[] | ((value: Value) => boolean);
 
 /**
- * Options of a `waitFor()`. An unknown or invalid one is a `RequestValidationError` before anything
- * is sent. The options of `RequestOptions` apply to the call of each poll.
+ * Options of a `waitFor()`. An unknown or invalid one throws a `RequestValidationError` before
+ * anything is sent. The options of `RequestOptions` apply to the call of each poll.
  *
  * `Polled` is the value that `onPoll` receives.
  */
@@ -81,7 +81,7 @@ export interface WaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>
   readonly onPoll?: ((value: Polled, poll: PollInfo) => unknown) | undefined;
 }
 
-/** Options of a wait for one item of a list: `onPoll` gets undefined while it is not listed. */
+/** Options of a wait for a list item. `onPoll` gets undefined while the list lacks that item. */
 export type ItemWaitOptions<Value, Until = Condition<Value, KnownStatus<Value>>> = WaitOptions<
   Value,
   Until,

@@ -8,7 +8,7 @@ import { retryAfterOf } from './poll.js';
 
 /** Options of `client.settle()`. */
 export interface SettleOptions {
-  /** Time limit in ms, over all calls and delays. Default 60,000. The first retry has all of it. */
+  /** Time limit in ms over all calls and delays. Default 60,000. The first retry may use it all. */
   readonly timeout?: number | undefined;
   /**
    * Ends the retries with an `AbortedError` whose `outcome` is `unknown`. Default: none.

@@ -43,7 +43,7 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
   }
   const [kind, file, ...more] = plain;
   if ((kind !== undefined && kind !== 'webhook') || more.length > 0)
-    throw new UsageError('doctor takes no arguments, or webhook and a file');
+    throw new UsageError('doctor takes no arguments, or the word webhook and the name of a file');
   const isJson = values.json !== undefined;
   if (kind === 'webhook') {
     const tolerance = wholeNumber('tolerance', values.tolerance ?? TOLERANCE_SECONDS, 0);

@@ -30,7 +30,7 @@ export class Gap {
   /**
    * Notes a request that came in order. In balance, a share `aim` of requests is rejected.
    *
-   * @param factor How many times as fast the gap shrinks as in balance.
+   * @param factor The speed at which the gap shrinks, as a multiple of the speed in balance.
    */
   shrink(aim: number, factor: number): void {
     this.value = Math.max(MIN_GAP_MS, this.value * (1 - SHRINK_RATE * aim * factor));

@@ -102,8 +102,8 @@ export const createExpectedDeposit = defineOperation('accounts.deposits.create',
 export class ExpectedDeposits extends Resource {
   /**
    * Announces a deposit. Its `inbound` says where to send the money. Sent with an
-   * `Idempotency-Key`. The service documents no read of it: the webhooks `deposit.status_updated`
-   * and `deposit.completed` report its status.
+   * `Idempotency-Key`. The service documents no read of it, so the webhooks
+   * `deposit.status_updated` and `deposit.completed` report its status.
    *
    * @example
    * const body = { asset: { symbol: 'BTC', type: 'crypto', amount: '0.5' }, via: 'bitcoin' };

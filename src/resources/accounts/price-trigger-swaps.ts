@@ -243,8 +243,8 @@ export class PriceTriggerSwaps extends Resource {
 
   /**
    * Cancels an active price-trigger swap. Sent with an `Idempotency-Key`. To replace an order, wait
-   * for the final status of the swap before you create another one: it may have been executed just
-   * before, and a swap whose execution failed is still active.
+   * for the final status of the swap before you create another one, because it may have been
+   * executed just before, and a swap whose execution failed is still active.
    *
    * @example
    * try {
@@ -266,7 +266,7 @@ export class PriceTriggerSwaps extends Resource {
   /**
    * Polls `get` until the swap is `completed` or `cancelled`, or until `until` is met. It waits as
    * `quotes.waitFor` does, with the same options. A failed execution does not end the wait, because
-   * the swap stays `active` and the service tries again. An order may wait for days: the webhooks
+   * the swap stays `active` and the service tries again. An order may wait for days. The webhooks
    * `price_trigger_swap.executed` and `price_trigger_swap.cancelled` need no polling.
    *
    * @example

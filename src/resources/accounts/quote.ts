@@ -50,13 +50,13 @@ export type QuoteCreateBody = QuoteTerms & QuoteSides;
 
 type QuoteTerms = {
   /**
-   * The partner's fee. A guide of the service lists it among the members to send: if the service
+   * The partner's fee. A guide of the service lists it among the members to send, so if the service
    * rejects a quote without a fee, send `{ bps: 0 }`.
    */
   fee?: PartnerFee | undefined;
 };
 
-/** The response to an execution, not a whole quote: `quotes.waitFor` returns the final quote. */
+/** The response to an execution, not a whole quote. `quotes.waitFor` returns the final quote. */
 export interface QuoteExecution {
   id: string;
   status?: QuoteStatus | undefined;

@@ -58,8 +58,8 @@ export class Quotes extends Resource {
    * @param body Exactly one of `from.amount` and `to.amount` is set.
    * @throws RequestValidationError when a value breaks a rule, and the errors of every call.
    *   ResponseValidationError with the `outcome` `unknown` when the quote has other assets, or
-   *   another amount than the one you set, because it belongs to another call. The same
-   *   `idempotencyKey` returns your own quote.
+   *   another amount than the one you set, because it belongs to another call. A retry with the
+   *   same `idempotencyKey` returns your own quote.
    */
   create(accountId: string, body: QuoteCreateBody, options?: RequestOptions): ApiPromise<Quote> {
     return this.api.call(createQuote, [accountId, body], options);
@@ -88,14 +88,15 @@ export class Quotes extends Resource {
    * is final. When a quote has expired, it requests a new one.
    *
    * The idempotency keys of all its writes are derived from `reference`. So a program that was
-   * killed can make the same call again and continue: while the service remembers these keys,
+   * killed can make the same call again and continue. While the service remembers these keys,
    * nothing is bought twice. A quote of the killed program that is still offered is left to expire,
    * which takes about 30 s, because `accept` may already have been called for it.
    *
-   * Once an execution may have happened, only the final status of its quote tells whether it did. A
-   * rejection of its retry does not, and neither does a quote that still reads `offered`. Until
-   * then, no other quote is requested, and the `outcome` of every error is `unknown`. After such an
-   * execution, `expired` is confirmed by a 410 to one more execution, or by a read 5 s later.
+   * Once an execution may have happened, only the final status of its quote tells whether it did.
+   * Neither a rejection of its retry nor the status `offered` does. Until then, no other quote is
+   * requested, and the `outcome` of every error is `unknown`. After such an execution, `trade`
+   * believes `expired` only after a 410 to one more execution, or if a read 5 s later still shows
+   * it.
    *
    * @example
    * const from = { symbol: 'USD', type: 'fiat', amount: '100.00' };

@@ -27,7 +27,7 @@ export interface TradeOptions extends UnkeyedRequestOptions {
   /**
    * Your id of this trade, for example an order number: 1 to 256 characters. With the same
    * reference and body, a restarted program continues the same trade, as long as the service
-   * remembers its idempotency keys. How long that is, the service does not document. Required.
+   * remembers its idempotency keys. The service does not document how long that is. Required.
    */
   readonly reference: string;
   /**

@@ -16,8 +16,8 @@ import {
 
 /**
  * Time between two rates, as an ISO 8601 duration: 1, 5, 15, 30 or 60 minutes, 4 hours, 1, 7 or 15
- * days. It is sent exactly as written: the service documents the durations, but not their spelling.
- * So every ISO 8601 duration is sent, and the service rejects those it does not have.
+ * days. It is sent exactly as written, because the service documents the durations, but not their
+ * spelling. Every ISO 8601 duration is sent, and the service rejects those it does not have.
  */
 export type AssetRateInterval =
   | ('PT1M' | 'PT5M' | 'PT15M' | 'PT30M' | 'PT1H' | 'PT60M' | 'PT4H' | 'P1D' | 'P7D' | 'P1W' | 'P15D')

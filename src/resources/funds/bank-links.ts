@@ -101,7 +101,7 @@ export class BankLinks extends Resource {
    * @stability specified
    * @param accountId 14 to 42 characters.
    * @param bankLinkId 4 to 128 characters.
-   * @throws NotFoundError with code `bank_link_not_found`, also for an unlinked link. The errors of
+   * @throws NotFoundError with code `bank_link_not_found`, even for an unlinked link. The errors of
    *   every call.
    */
   get(accountId: string, bankLinkId: string, options?: UnkeyedRequestOptions): ApiPromise<BankLink> {

@@ -18,7 +18,7 @@ import {
 
 /**
  * A way to withdraw one asset. Only the names of its members are known, so those of an unknown form
- * are returned unchanged: check them before use.
+ * are returned unchanged. Check them before use.
  */
 export interface WithdrawalMethod {
   /** UUID: the `method_id` of a withdrawal address. */
@@ -115,7 +115,7 @@ export interface WithdrawalCreateBody {
   /** Default `crypto`. */
   asset_type?: AssetType | undefined;
   /**
-   * From `funds.withdrawalMethods.list`: it holds the fee for 10 minutes. The documentation shows
+   * From `funds.withdrawalMethods.list`. It holds the fee for 10 minutes. The documentation shows
    * this parameter without its name: `fee_token` is inferred.
    */
   fee_token?: string | undefined;
@@ -177,11 +177,11 @@ const pollingOf = (refId: string): ItemPolling<FundsTransaction, PageBody<FundsT
 export class Withdrawals extends Resource {
   /**
    * Withdraws to a saved address. Sent with an `Idempotency-Key`. The names `fee_token` and
-   * `preview` are inferred: the documentation shows both parameters without their names.
+   * `preview` are inferred, as the documentation shows both parameters without names.
    *
    * The service documents no read of a withdrawal. The webhooks `withdrawal.completed` and
-   * `withdrawal.failed` report its result, and the ledger has it under its `ref_id`: `waitFor`
-   * polls it there.
+   * `withdrawal.failed` report its result, and the ledger has it under its `ref_id`, where
+   * `waitFor` polls it.
    *
    * @example
    * const body = { asset_symbol: 'BTC', key: addressKey, amount: '0.015' };
@@ -200,7 +200,7 @@ export class Withdrawals extends Resource {
   /**
    * Polls the ledger (`funds.transactions.list`) until the entry of the withdrawal is `success`,
    * `settled`, `completed`, `failure` or `failed`. That these are final is an assumption, because
-   * no source says so: `success`, for example, may come before `settled`. Ask the service
+   * no source says so. For example, `success` may come before `settled`. Ask the service
    * (`docs/reference/questions.md` of this package), and check the `status` of the result before
    * you book the withdrawal or pay again. `until` replaces all five, so include the failures.
    *

@@ -128,8 +128,8 @@ export class Users extends Resource {
    * Creates a user with personal data, and the user's accounts. `users.waitFor` waits until the
    * user may act; `users.verifications` submits what the service asks for.
    *
-   * A user is identified by `external_reference`: a second call with the same one returns the same
-   * user. So the call takes no idempotency key, and it is retried like a read.
+   * `external_reference` identifies a user, so a second call with the same reference returns the
+   * same user. Therefore the call takes no idempotency key and is retried like a read.
    *
    * The service documents only parts of the body and of the response. All other members are sent
    * and returned unchanged.
@@ -171,8 +171,8 @@ export class Users extends Resource {
    * Changes the personal data of a user. What you leave out stays unchanged. Members that the
    * service does not document are sent as given.
    *
-   * It takes no idempotency key: if its response is lost, the error's `outcome` is `unknown`. You
-   * may send the same change again, because it sets values.
+   * It takes no idempotency key, so if its response is lost, the error's `outcome` is `unknown`.
+   * You may send the same change again, because it sets values.
    *
    * @example
    * // Nationalities are replaced as a whole. What you leave out stays unchanged.
@@ -206,7 +206,7 @@ export class Users extends Resource {
   /**
    * Polls `get` until the user's state is `ok` and no action is required, or until `until` is met.
    *
-   * The final states are not known, so none ends the wait by itself: a user whose documents were
+   * The final states are not known, so none ends the wait by itself. A user whose documents were
    * rejected is polled until `timeout`. `users.verifications.waitFor` ends then, with the reasons.
    * The delays grow from about 0.2 s to 5 s, with jitter.
    *

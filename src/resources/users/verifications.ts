@@ -231,7 +231,7 @@ export class Verifications extends Resource {
    * which the service fetches. `waitFor` polls until its verification has finished.
    *
    * It takes no idempotency key, and a second call creates a second verification. If its response
-   * is lost, the error's `outcome` is `unknown`: check `list` before you submit again.
+   * is lost, the error's `outcome` is `unknown`, so check `list` before you submit again.
    *
    * @example
    * const { verification_id } = await client.users.verifications.submitUrl(userId, {

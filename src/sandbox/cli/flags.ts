@@ -23,7 +23,7 @@ interface ValueFlag {
 const value = <One extends ValueFlag>(flag: One) => ({ type: 'string' as const, ...flag });
 const toggle = (help: string) => ({ type: 'boolean' as const, default: false, help });
 
-/** What `--set` may have: the settings, and options of `createSandbox`. */
+/** What `--set` accepts: the settings, and options of `createSandbox`. */
 export const SETTABLE = [
   'quota',
   'executionTimes',

@@ -38,7 +38,7 @@ export interface SandboxClock {
   status(): ClockStatus;
   /**
    * Advances the clock by this many milliseconds, 0 or more: quotes expire and execute, wallets are
-   * screened, conversions proceed, webhook deliveries are sent (`webhooks.idle` waits for the
+   * screened, conversions proceed, and webhook deliveries are sent (`webhooks.idle` waits for the
    * responses).
    *
    * @throws Error if the new time would be beyond the year 9998.
@@ -46,8 +46,8 @@ export interface SandboxClock {
   advance(ms: number): void;
   /**
    * With `deliver: true`, resolves when the clock has reached the time and no delivery is in
-   * progress. A receiver has 5 s to respond; once it has failed to, it has 0.1 s for each of its
-   * retries. Rejects if the state is replaced in the meantime, or the sandbox is closed.
+   * progress. A receiver has 5 s to respond; once it has failed to respond, it has 0.1 s for each
+   * of its retries. Rejects if the state is replaced in the meantime, or the sandbox is closed.
    *
    * @param ms Time in ms by which the clock advances: 0 or more.
    */

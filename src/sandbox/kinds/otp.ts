@@ -29,7 +29,7 @@ function setOtp(state: State, given: string | null): void {
   state.changes.announce('otp');
 }
 
-/** Restores the one-time password of the options. */
+/** Restores the one-time password that the options set. */
 export function resetOtp(state: State): void {
   drop(state, otps, undefined, LATEST);
 }

@@ -100,12 +100,13 @@ export interface SandboxUsers {
   /**
    * Sets the status of any verification immediately, even of one that has finished: `pending`,
    * `completed` or `failed`. A verification that is `pending` again stays so until you set its
-   * status. A `pending` user follows: `ok` once it is completed, with a required action once it has
-   * failed. Returns the verification.
+   * status. A `pending` user becomes `ok` once the verification is completed, and gets a required
+   * action once it has failed. Returns the verification.
    *
    * @param status The new status.
-   * @param reasons Of a failure: at least one. Default `[{ code: 'unreadable' }]`.
-   * @throws TypeError for reasons of another status. Error if it has the status already.
+   * @param reasons The reasons of a failure, at least one. Default `[{ code: 'unreadable' }]`.
+   * @throws TypeError for reasons with another status. Error if the verification already has the
+   *   status.
    */
   setVerification(
     verificationId: string,

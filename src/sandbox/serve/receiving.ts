@@ -35,7 +35,7 @@ export function headersOf(request: Incoming): Record<string, string> {
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Maximum length of a call's body in bytes, and of one with the snapshot of a large sandbox. */
+/** Maximum length of a call's body in bytes, and of the body of `restore`, a snapshot. */
 const MAX_CALL_BYTES = 4 * MEBIBYTE;
 const MAX_SNAPSHOT_BYTES = 64 * MEBIBYTE;
 

@@ -20,7 +20,7 @@ export interface TroubleMatch {
   readonly accountId?: string | undefined;
   /** Only requests with the id of this user, or of an account of this user, in the path. */
   readonly userId?: string | undefined;
-  /** Only requests with the id of this webhook in the path; of `delivery`, deliveries to it. */
+  /** Only requests with the id of this webhook in the path; with `delivery`, deliveries to it. */
   readonly webhookId?: string | undefined;
   /** Only requests with this `API-Key`. */
   readonly apiKey?: string | undefined;
@@ -35,7 +35,7 @@ export interface TroubleMatch {
   readonly event?: string | undefined;
   /** Only deliveries of this event. */
   readonly eventId?: string | undefined;
-  /** Position of the first that it applies to, of those that meet all else. Default 1. */
+  /** The trouble starts with the nth match: the nth that meets all other conditions. Default 1. */
   readonly nth?: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export const REQUEST_CONDITIONS = {
   nth: z.optional(countAboveZero),
 };
 
-/** The conditions that requests, and those that deliveries can meet. */
+/** The conditions that requests can meet, and the conditions that deliveries can meet. */
 export const REQUEST_MEMBERS: readonly string[] = ['operation', ...Object.keys(REQUEST_CONDITIONS)];
 export const DELIVERY_MEMBERS: readonly string[] = ['webhookId', 'event', 'eventId', 'nth'];
 

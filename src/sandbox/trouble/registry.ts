@@ -284,8 +284,8 @@ export interface SandboxTroubles {
    * 5. All delays that match are added up, and hold the response back.
    *
    * `chaos` draws one fault for each request, `before` or `after`; other faults have priority. Of
-   * the deliveries' effects, the oldest that matches applies to an attempt. What has applied
-   * `times` times is removed.
+   * the deliveries' effects, the oldest that matches applies to an attempt. A trouble that has
+   * applied `times` times is removed.
    *
    * @throws TypeError for an unknown or wrong option, and for options that do not fit together.
    *

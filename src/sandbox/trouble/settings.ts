@@ -131,7 +131,7 @@ export interface SettingsInput {
    * Durations of the steps of quotes and other lifecycles, in ms of the sandbox's clock, 0 to
    * 2,147,483,647, by the name of the step: `{ 'quote.finish': 60_000 }` leaves a quote `executing`
    * for a minute. Steps that are not named keep their times, and so do steps that are already
-   * scheduled. An unknown name is a `TypeError` that lists all names. `null` restores the
+   * scheduled. An unknown name throws a `TypeError` that lists all names. `null` restores the
    * documented times, which are the default.
    *
    * @example

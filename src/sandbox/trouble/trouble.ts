@@ -76,7 +76,7 @@ export interface TroubleTimes {
    * - `before`: nothing happens and the nonce is not consumed, as when a gateway fails;
    * - `after`: the request takes effect, also under its idempotency key, then its response fails.
    *
-   * If a fault `before` changes a successful response, that is a 200 with empty `data`. For
+   * A fault `before` that changes a successful response changes a 200 with empty `data`. For
    * `after`, requests that are rejected anyway do not count. Default: `after` for a status below
    * 300 and for faults that change a successful response, since both mean that the effect happened;
    * `before` for all others.

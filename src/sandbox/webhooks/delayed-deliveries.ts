@@ -8,7 +8,7 @@ const MAX_WAIT_MS = 60_000;
 export class DelayedDeliveries {
   /** The effects on a delivery, by the delivery's id. */
   readonly #faults = new Map<string, StruckDelivery>();
-  /** The delivery that waits for another, by the webhook's id. */
+  /** The id of the delivery that waits for another one, by the webhook's id. */
   readonly #waiting = new Map<string, string>();
 
   /** Returns the effects on the due attempt, and its delay in ms, if any. */

@@ -277,7 +277,7 @@ export class WebhookDispatcher {
     return after;
   }
 
-  /** Another delivery was faster than the one that waits for that: it can start. */
+  /** Starts the delivery that waited for this one to overtake it. */
   #startWaiting(delivery: Delivery): void {
     const waiting = this.#delayed.waitingFor(delivery);
     if (waiting === undefined) return;

@@ -25,7 +25,7 @@ export function testDelivery({ subscription, form }: SubscriptionRecord, random:
   return newDelivery({ id: `dlv_${random.uuid()}`, webhookId: subscription.id, ...event, at, body });
 }
 
-/** Result for a webhook that receives nothing. */
+/** Result of a test of a webhook of the seed, which receives nothing. */
 export function untested(delivery: Delivery): WebhookTest {
   return { result: 'failure', test_id: testIdOf(delivery), payload_sent: delivery.body, error_message: OF_THE_SEED };
 }

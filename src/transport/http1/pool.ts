@@ -13,7 +13,7 @@ const IDLE_LEARNED_FROM_MS = 250;
 const IDLE_LEARNED_FOR_MS = 60_000;
 
 export interface PoolOwner extends Pick<ConnectionOwner, 'onUnsolicited'> {
-  /** Called when `reserve` may return a place that it did not return before. */
+  /** Called when `reserve` may return a place, although it returned none before. */
   onFree(): void;
   /**
    * Called when a connection could not be opened, or ended before the service had begun with any

@@ -64,7 +64,7 @@ const SILENCE_MS = 1_000;
 /** Measures for how long nothing has arrived on a connection since a request was sent over it. */
 export class Silence {
   readonly #socket: Socket;
-  /** Bytes that had arrived when the first request since then was sent. */
+  /** Bytes received so far, as noted by the first request that followed the latest of them. */
   #bytesRead = 0;
   /** Time of that request, in ms of `performance.now()`. */
   #since = 0;

@@ -24,7 +24,7 @@ export interface SessionOwner {
   onOpen(session: Http2Session): void;
   /** Called when no new stream may begin on the session. */
   onDraining(session: Http2Session): void;
-  /** Called when `reserve` may return a place that it did not return before. */
+  /** Called when `reserve` may return a place, although it returned none before. */
   onFree(): void;
   /** Called when the session broke with several streams in flight, without a GOAWAY. */
   onBroken(): void;

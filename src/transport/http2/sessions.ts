@@ -4,12 +4,13 @@ import { FRESH_MS } from '../connector.js';
 import type { PoolOwner } from '../http1/pool.js';
 import { Http2Session, type SessionEnd, type SessionOwner } from './session.js';
 
-/** An announced end after this many streams shows the proxy's limit for a session. */
+/** A session whose end is announced after this many streams or more shows the proxy's limit. */
 const HABIT_FROM_STREAMS = 100;
 
 /**
- * Number of streams that proxies often allow a session (nginx). Assumed while a write is due that
- * must not be retried, until the proxy has shown its limit: the end of a session may disown it.
+ * Number of streams that proxies such as nginx often allow a session. It is assumed for a write
+ * that must not be retried, until the proxy has shown its limit, because the end of a session may
+ * disown it.
  */
 const COMMON_LIMIT_STREAMS = 1_000;
 

@@ -113,7 +113,7 @@ export const authentication: readonly Fact[] = [
   {
     fact: 'Without a body, the nonce alone is hashed.',
     source: 'current',
-    document: [/hashes the nonce alone/],
+    document: [/hashes only the nonce/],
     client: async ({ client, service }) => {
       await client.accounts.quotes.execute(IDS.accountId, IDS.quoteId);
       const [{ target, nonce, headers, rawBody } = fail()] = service.received;

@@ -44,7 +44,7 @@ export const paging: readonly Fact[] = [
   {
     fact: 'A list ends when next_page_token is absent or null. A page may be empty and still have one.',
     source: 'current',
-    document: [/ends\]\([^)]*\) by its token, not with an empty page/],
+    document: [/ends\]\([^)]*\) when this token is missing, .*An empty page doesn't end a/],
     client: async ({ client, service }) => {
       for (const end of [undefined, null]) {
         service.answers(page(['a'], 'one'), page([], 'two +/='), page(['b'], 'three'), page([], end));

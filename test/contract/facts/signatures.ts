@@ -71,7 +71,7 @@ export const signatures: readonly Fact[] = [
   {
     fact: 'A callback of the hosted ramp is signed otherwise: hex HMAC-SHA256 of the body alone, by the secret as it is given.',
     source: 'current',
-    document: [/hex HMAC-SHA256 of the body alone/],
+    document: [/hex HMAC-SHA256 of only the body/],
     client: () => {
       const body = enveloped('evt_1');
       const headers = deliveryHeaders('body', body, '');

@@ -57,7 +57,7 @@ export const webhooks: readonly Fact[] = [
   {
     fact: 'The flat form has `event_type` beside its members, a `timestamp`, and no id of the event: its `id` is the resource.',
     source: 'old',
-    document: [/flat, .* with `event_type` and `timestamp` beside the members/],
+    document: [/flat, .* with `event_type` and `timestamp` next to the members/],
     client: async () => {
       const body = flat('q_1');
       const event = verified(body, deliveryHeaders('timestamped', body, ''));

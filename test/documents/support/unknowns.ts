@@ -3,15 +3,18 @@
  * described. Each was looked up in the API description and in the service's public reference, and neither has it.
  */
 export const UNKNOWNS: Readonly<Record<string, readonly string[]>> = {
+  'docs/agents.md': ['Idempotency keys'],
   'docs/money/crash-safety.md': ['How long it is safe', 'What a 409 means'],
   'docs/money/payouts-by-webhook.md': ['States of a payout'],
   'docs/money/reconciliation.md': ['Files of a day'],
-  'docs/money/trading.md': ['Conversions and expected deposits'],
+  'docs/money/trading.md': ['Conversions and expected deposits', 'Trade at a quote'],
   'docs/operate/lambda.md': ['Make payouts from a queue'],
+  'docs/operate/support.md': ['Support'],
   'docs/operate/workers-and-jobs.md': ['Store what is open before you send it'],
   'docs/reference/protocol.md': ['A request', 'A response', 'Payloads', 'What the service does not document'],
   'docs/sandbox/sandbox-behavior.md': ['What happens, and when'],
   'docs/sandbox/sandbox-choices.md': ["The sandbox's own choices"],
+  'docs/start/first-hour.md': ['Kill it, and start it again'],
   'docs/start/from-rest.md': ['The day of the migration'],
   'src/command/description/members.ts': ['types'],
   'src/lane/lanes.ts': ['chooseApiKey'],
@@ -38,6 +41,7 @@ export const UNKNOWNS: Readonly<Record<string, readonly string[]>> = {
   'src/resources/transfers.ts': ['cancel'],
   'src/resources/users/users.ts': ['ACTION_NAMES', 'required_actions', 'update'],
   'src/resources/webhooks.ts': ['UpdatedWebhookSubscription', 'WebhookCreateBody', 'events', 'result', 'update'],
+  'src/webhooks/event.ts': ['deliveryId'],
   'src/sandbox/kinds/accounts/accounts.ts': ['convert'],
   'src/sandbox/kinds/funding-addresses.ts': ['FundingAddress'],
   'src/sandbox/kinds/ramp/quotes.ts': ['required'],

@@ -20,7 +20,7 @@ export interface Address {
   readonly caFile: string | undefined;
 }
 
-/** @throws Failure (2) for a URL that is none. */
+/** @throws Failure (2) for a string that is not a URL. */
 export function addressIn(environment: NodeJS.ProcessEnv): Address {
   const url = environment['PARTNER_SANDBOX_URL'] || DEFAULT_URL;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {

@@ -47,8 +47,8 @@ function shortened(value: unknown, depth = 0): unknown {
 type Issues = readonly z.core.$ZodIssue[];
 
 /**
- * Returns the issues of the form of a union that was meant: of those that take a value of its type,
- * the one with the fewest. Where several have as few, the union's own message lists the forms.
+ * Returns the issues of the form that was meant in a union: of the forms that take this type of
+ * value, the one with the fewest. In a tie, the union's own message lists the forms.
  */
 function meant(issue: z.core.$ZodIssue): Issues {
   if (issue.code !== 'invalid_union') return [issue];

@@ -138,7 +138,7 @@ export interface Move<R, Of extends Owner = AccountState> {
   readonly from: readonly string[];
   /** Steps that it runs in turn, each instead of the scheduled one. */
   readonly steps?: readonly string[];
-  /** State that follows, if no step leads there. */
+  /** The state that the move leads to. Absent: its steps determine that state. */
   readonly to?: string;
   /** Its arguments after the id, by name. */
   readonly takes?: Readonly<Record<string, z.core.$ZodType>>;

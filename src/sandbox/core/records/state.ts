@@ -35,7 +35,7 @@ export interface State {
   /** True if an account is closed to the partner while its user's state is not `ok`. */
   readonly enforceUserStatus: boolean;
   readonly ownerOf: (state: State, accountId: string) => Wire<User> | undefined;
-  /** The only one-time password accepted by the options. Undefined: any. */
+  /** The only one-time password to accept, from the options. Undefined: any is accepted. */
   readonly otp: string | undefined;
   /** Announces changes that have no entry in the timeline. */
   readonly changes: Changes;

@@ -27,7 +27,7 @@ export interface AgendaFilter {
   readonly accountId?: string | undefined;
   /**
    * Only steps that are due at this time, in ms since the epoch, or earlier. Steps that follow from
-   * these are scheduled when these happen, so they are not among them.
+   * the listed ones are scheduled only when those happen, so they are not listed.
    */
   readonly until?: number | undefined;
   /** Maximum number of steps, earliest first. Default 1,000. */

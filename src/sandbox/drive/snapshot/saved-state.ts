@@ -12,7 +12,7 @@ import type { AccountData, SavedTask, SnapshotData, WrittenAccount, WrittenSnaps
 
 type StateMember = 'clock' | 'accounts' | 'books' | 'prices' | 'assetStatuses' | 'records' | 'webhooks';
 
-/** Returns the state, to be written at once: it shares objects with the state. */
+/** Returns the state. Write it at once, because the result shares objects with the state. */
 export function saveState(state: State, dispatcher: WebhookDispatcher): Pick<WrittenSnapshot, StateMember> {
   const { agenda, ...clock } = state.clock.save();
   return {

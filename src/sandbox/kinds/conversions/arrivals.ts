@@ -14,7 +14,7 @@ import { expectedDeposits, receiveExpected } from '../funds/expected-deposits.js
 import { conversionRules, depositForRule } from './conversion-rules.js';
 import { conversions, depositArrived } from './conversions.js';
 
-/** The effect of an arrival. Both members are absent if a paused rule had it credited. */
+/** The effect of an arrival. Both members are absent if a paused rule credited the money. */
 export interface Arrival {
   readonly conversion?: Wire<Conversion> | undefined;
   readonly deposit?: Wire<ExpectedDeposit> | undefined;

@@ -78,7 +78,7 @@ function sourceOf(given: Wire<ConversionSource> = {}): Typed<ConversionSource> {
   return { ...given, type: given.type ?? (given.via === undefined ? BALANCE : 'deposit') };
 }
 
-/** A wallet must be an approved one of the account. Every other type is the account's balance. */
+/** A wallet must be approved and the account's own. Every other type is the account's balance. */
 export function destinationOf(
   { records }: AccountState,
   given: Wire<ConversionDestination> = {},

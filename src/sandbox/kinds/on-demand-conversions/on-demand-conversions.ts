@@ -52,11 +52,11 @@ export interface OnDemandConversionRecord {
 /** `sandbox.onDemandConversions`: moves on-demand conversions to their next state. */
 export interface SandboxOnDemandConversions {
   /**
-   * Settles a converting conversion now: `settling`, or `failed` after `fail` or with `fails`. Its
-   * completion is scheduled as usual.
+   * Settles a converting conversion now: `settling`, or `failed` if you called `fail` or set
+   * `fails`. Its completion is scheduled as usual.
    */
   settle(conversionId: string): Wire<OnDemandConversion>;
-  /** Finishes a conversion now: `completed`, or `failed` after `fail` or with `fails`. */
+  /** Finishes a conversion now: `completed`, or `failed` if you called `fail` or set `fails`. */
   complete(conversionId: string): Wire<OnDemandConversion>;
   /** Makes a converting conversion end in `failed` when it would settle. */
   fail(conversionId: string): void;
@@ -132,7 +132,7 @@ export const onDemandConversions: Kind<OnDemandConversionRecord> = {
   choices: { [listOnDemandConversions.name]: 'Shows an endpoint that is not `settled` with the status `pending`.' },
 };
 
-/** The source has paid once it is `settling`, the destination has it once it is `completed`. */
+/** At `settling`, the source has paid. At `completed`, the destination has received the money. */
 export function inState(record: OnDemandConversionRecord, status: string, now: number): OnDemandConversionRecord {
   const { from, to } = record.conversion;
   const conversion = { ...record.conversion, status, updated_at: timestamp(now) };

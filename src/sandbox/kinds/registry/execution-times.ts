@@ -1,6 +1,6 @@
 /**
- * Steps whose duration can be set. No step that schedules itself without a limit: with the time 0
- * it would never end.
+ * Steps whose duration can be set. A step that schedules itself without a limit must not be among
+ * them, because with the time 0 it would never end.
  */
 export const EXECUTION_STEPS = [
   'quote.finish',

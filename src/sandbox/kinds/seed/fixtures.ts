@@ -69,7 +69,7 @@ export const savedFixtures = z.strictObject(
   'must be exactly the names of what is in a fresh sandbox',
 );
 
-/** Collects the names of a fresh state, and creates the quote among them. */
+/** Collects the fixtures of a fresh state, and creates the quote, which is one of them. */
 export function fixturesOf(
   state: State,
   { webhookId, conversionId }: Pick<SandboxFixtures, 'webhookId' | 'conversionId'>,

@@ -24,7 +24,7 @@ interface When<Ref = WireAssetRef> {
 /**
  * Returns the condition as an order shows it.
  *
- * @throws Refusal (400) for assets that there are not, for one asset twice, and for a price of 0.
+ * @throws Refusal (400) for unknown assets, for one asset twice, and for a price of 0.
  */
 export function checkedCondition({ catalogue }: State, when: When<Omit<WireAssetRef, 'name'>>): When {
   const { base, quote, drops_to, rises_to } = when;

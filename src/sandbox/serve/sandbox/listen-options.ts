@@ -10,8 +10,8 @@ export interface ListenOptions {
   /**
    * Additional host names of the control plane, without port: `sandbox.test`. All other names are
    * rejected, so that web pages whose names resolve to this machine cannot use it. Addresses,
-   * `localhost` and `host` are always accepted. So are names without a dot, if other machines can
-   * reach `host`. Default: none.
+   * `localhost` and `host` are always accepted. If other machines can reach `host`, names without a
+   * dot are accepted, too. Default: none.
    */
   readonly allowedHosts?: readonly string[] | undefined;
   /**

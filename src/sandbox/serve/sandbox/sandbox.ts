@@ -32,8 +32,8 @@ export interface Sandbox extends SandboxControls {
   /**
    * Restores everything as it was when the sandbox was created, from the same seed and options, or
    * from the same snapshot: data, fixtures, credentials, later ids, the clock. Journal, timeline,
-   * idempotency keys and deliveries are empty, troubles and settings those of `createSandbox`. Each
-   * API key keeps its last nonce, even one that is issued again later, so that clients can
+   * idempotency keys and deliveries are empty. Troubles and settings are those of `createSandbox`.
+   * Each API key keeps its last nonce, even one that is issued again later, so that clients can
    * continue. Responses in progress are sent. Deliveries in progress are cut and not recorded.
    */
   reset(): void;
@@ -48,10 +48,10 @@ export interface Sandbox extends SandboxControls {
   restore(snapshot: SandboxSnapshot): void;
   /**
    * Serves HTTP. Programs in any language can drive the sandbox there too, unsigned:
-   * `sandbox.a.b(x, y)` is `POST /_sandbox/a/b` with the JSON array `[x, y]`, a property is read
-   * with `GET /_sandbox/a/b`. Every program that can reach the port controls the sandbox; web pages
-   * of other origins do not. Rejects if the port is in use, if the sandbox listens already, and if
-   * it is closed.
+   * `sandbox.a.b(x, y)` is `POST /_sandbox/a/b` with the JSON array `[x, y]`, and `GET
+   * /_sandbox/a/b` reads a property. Every program that can reach the port controls the sandbox;
+   * web pages of other origins do not. Rejects if the port is in use, if the sandbox listens
+   * already, and if it is closed.
    */
   listen(options?: ListenOptions): Promise<ListeningAddress>;
   /**

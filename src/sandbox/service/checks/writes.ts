@@ -79,8 +79,8 @@ interface Repeat {
 }
 
 /**
- * Pairs each request without a clear result with the one that came again for it: with its key, or
- * else with the same body. Two writes that are wanted may have equal bodies.
+ * Pairs each request without a clear result with its retry: a later one with the same key, or else
+ * with the same body. Two intended writes may have equal bodies.
  */
 function repeatsIn(service: ServiceParts, group: readonly JournalEntry[]): Repeat[] {
   return group.flatMap((first, index) => {

@@ -3,7 +3,7 @@ import { BoundedMap } from '../../../util/bounded-map.js';
 import type { ConnectionAction, ReceivedBody, RequestHead } from '../../core/request/messages.js';
 import type { IdempotencyScope } from '../idempotency/idempotency.js';
 
-/** Milliseconds for which a failure is kept; most failures and idempotency keys kept. */
+/** Milliseconds for which a failure is kept, and maximum number of failures and of keys kept. */
 const KEPT_MS = 30_000;
 const MAX_KEPT = 4_000;
 

@@ -24,8 +24,9 @@ export interface JournalEntry extends EntryHead {
   /** What it is about, for example `0.0021 BTC → cold`; undefined for an unknown path. */
   readonly subject: string | undefined;
   /**
-   * `call_` and the `seq` of its call's first request: the one with its idempotency key, else an
-   * equal one of its API key that got 429, 5xx, a nonce race or no response within the 30 s before.
+   * `call_` and the `seq` of its call's first request. Requests with one idempotency key are one
+   * call. Without a key, a request continues the call of an equal one of its API key that got 429,
+   * 5xx, a nonce race or no response within the 30 s before.
    */
   readonly callId: string;
   readonly method: string;

@@ -84,7 +84,7 @@ function decoded(text: string): string | undefined {
 
 /**
  * Text that is not of the expected type is returned unchanged, so that the schema rejects it. For a
- * number it is NaN: that it is text would say nothing, as everything in a query is.
+ * number it becomes NaN, because a message about text would say nothing: a query is all text.
  */
 function coerced(text: string, kind: string): unknown {
   if (kind === 'number') return /^-?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
@@ -111,7 +111,7 @@ function takeMember(items: Items, list: string, { shape, catchall }: ObjectDef, 
   return undefined;
 }
 
-/** Returns a list in the order of its indices. A missing index is a cause. */
+/** Returns a list in the order of its indices. Adds a cause for a missing index. */
 function listOf(name: string, items: Items, causes: Cause[]): unknown[] {
   const inOrder = [...items].sort(([a], [b]) => a - b);
   const gap = inOrder.findIndex(([index], place) => index !== place);

@@ -86,7 +86,7 @@ const ALL = Object.keys(EFFECTS);
 
 /** The schema of effects: they are not empty, and do not exclude each other. */
 export const deliveryEffects = z.strictObject(EFFECTS).check((payload) => {
-  // A misspelt effect is told alone.
+  // Only the misspelt effect is reported.
   const message = payload.issues.length === 0 ? mistakeIn(payload.value) : undefined;
   if (message !== undefined) payload.issues.push({ code: 'custom', input: payload.value, message });
 });

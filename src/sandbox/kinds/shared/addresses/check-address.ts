@@ -9,7 +9,7 @@ const MAX_ADDRESS_LENGTH = 128;
 const isAddress = (address: string, { accepts }: AddressFormat): boolean =>
   address.length <= MAX_ADDRESS_LENGTH && accepts(address);
 
-/** Returns the faults of an address for a network or a bank rail. */
+/** Returns what is wrong with an address for a network or a bank rail. */
 export function wrongOnNetwork(field: string, address: string, via: string): Cause[] {
   const network = networkNamed(via);
   return network === undefined ? wrongForBank(field, address) : wrongOnAll(field, address, [network]);
@@ -18,7 +18,7 @@ export function wrongOnNetwork(field: string, address: string, via: string): Cau
 /** The destination of a withdrawal, as in a request. */
 type Destination = Pick<WithdrawalAddressValidateBody, 'address' | 'memo'> & { readonly tag?: string | undefined };
 
-/** Returns the faults of a destination for an asset, on any of its networks. */
+/** Returns what is wrong with a destination for an asset, on any of its networks. */
 export function wrongForAsset(asset: { symbol: string; type: string }, { address, memo, tag }: Destination): Cause[] {
   const networks: readonly Network[] = networksOf(asset).map((id) => NETWORKS[id]);
   if (networks.length === 0) return wrongForBank('address', address);
