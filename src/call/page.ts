@@ -83,6 +83,15 @@ export class Page<Item, Meta = PageMeta> implements Iterable<Item> {
   }
 }
 
+/** Not in the type: `for await` over a page would end with its items, and leave out those to come. */
+Object.defineProperty(Page.prototype, Symbol.asyncIterator, {
+  value: () => {
+    throw new TypeError(
+      'a page has only its own items: use for (const item of page), or for await (const item of list), without await before the list, for every item',
+    );
+  },
+});
+
 /** The part of a page that decides about the next one. */
 interface Followed {
   readonly items: readonly unknown[];

@@ -140,6 +140,13 @@ describe('a page', () => {
   });
 });
 
+it('a page in for await throws a TypeError that says what to write: the loop would end with the page', async () => {
+  servePages(service, SIZES);
+  const list = service.client().webhooks.list();
+  const error = await rejection(async () => idsOfLoop((await list) as never), TypeError);
+  expect(error.message).toContain('for await (const item of list)');
+});
+
 describe('a list that is used as an array', () => {
   const advice = 'use for await (const item of list), or await list.toArray({ limit })';
   const list = () => service.client().webhooks.list();
