@@ -76,7 +76,8 @@ export type KeyedWrite = KeyedOperation | `${'POST' | 'PUT' | 'PATCH'} /${string
  * @param ids One or more strings. Each is hashed with its length, so `ab` and `c` do not return the
  *   key of `a` and `bc`.
  * @throws RequestValidationError if `operation` is neither such a name nor a route, if the
- *   namespace or an id is not a string, or if there are no ids.
+ *   namespace or an id is not a string, if there are no ids, or if one is what a missing id becomes
+ *   in a string: empty, `undefined` (also in `order-undefined`), `null`, `NaN`, `[object Object]`.
  */
 export function idempotencyKeyFor(
   namespace: string,
@@ -107,12 +108,20 @@ function hashedParts(parts: readonly string[], issues: Issue[] = []): Uint8Array
   parts.forEach((part: unknown, index) => {
     const path = ['namespace', 'operation'][index] ?? `ids.${index - 2}`;
     if (typeof part !== 'string') issues.push({ path, message: `must be a string, not ${kindOf(part)}` });
+    else if (index > 1 && isMissingId(part)) issues.push({ path, message: MISSING });
     else if (hasLoneSurrogate(part))
       issues.push({ path, message: 'must not have a lone surrogate (half of a UTF-16 pair)' });
   });
   if (issues.length > 0) throw new RequestValidationError(issues);
   return parts.map(utf8Bytes).flatMap((part) => [bigEndian(part.length), part]);
 }
+
+/** True for what a missing id becomes as a string. All effects without an id would share one key. */
+export const isMissingId = (id: string): boolean =>
+  /^(\s*|null|NaN)$|(?<![A-Za-z\d])undefined(?![A-Za-z\d])|\[object /.test(id);
+
+const MISSING =
+  'must not be missing: it is empty, or names undefined, null, NaN or an object, so several effects would share one idempotency key';
 
 /** The method and the path template of a request. A query does not distinguish operations. */
 const ROUTE = /^(POST|PUT|PATCH) \/[^\s?#]*$/;

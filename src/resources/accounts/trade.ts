@@ -14,7 +14,7 @@ import {
   TimeoutError,
 } from '../../errors.js';
 import { brand } from '../../partner-error.js';
-import { idempotencyKeyLater } from '../../request/idempotency-key.js';
+import { idempotencyKeyLater, isMissingId } from '../../request/idempotency-key.js';
 import { REQUEST_RULES, readOptionsBy } from '../../request/options.js';
 import { beforeSending } from '../../request/prepare.js';
 import type { Operation } from '../../schema/operation.js';
@@ -27,12 +27,15 @@ export interface TradeOptions extends UnkeyedRequestOptions {
   /**
    * Your id of this trade, for example an order number: 1 to 256 characters. With the same
    * reference and body, a restarted program continues the same trade, as long as the service
-   * remembers its idempotency keys. The service does not document how long that is. Required.
+   * remembers its idempotency keys. The service does not document how long that is. A second trade
+   * with the same reference and body returns the first one, so the id of a customer is no
+   * reference. Required.
    */
   readonly reference: string;
   /**
-   * Decides about an offered quote: return true to execute it. It is called once for each quote. If
-   * it throws, the trade fails with a `ProviderError`. Required.
+   * Decides about an offered quote: return true to execute it, false to decline it. It is called
+   * once for each quote. If it throws, or returns anything else, the trade fails with a
+   * `ProviderError`. Required.
    *
    * @example
    * const from = { symbol: 'USD', type: 'fiat', amount: '100.00' };
@@ -114,7 +117,7 @@ const RULES = {
   ...REQUEST_RULES,
   reference: {
     ...rule(
-      (value) => typeof value === 'string' && value !== '' && value.length <= MAX_REFERENCE_LENGTH,
+      (value) => typeof value === 'string' && value.length <= MAX_REFERENCE_LENGTH && !isMissingId(value),
       `must be a string of 1 to ${MAX_REFERENCE_LENGTH} characters: your id of this trade`,
     ),
     required: true,
@@ -142,6 +145,12 @@ export async function trade(
   const { options, issues } = readOptionsBy<TradeOptions>(given, RULES, operation);
   if (issues.length > 0) throw new RequestValidationError(issues, beforeSending(NAME));
   return new TradeRun(calls, decisions, accountId, body, options).run();
+}
+
+/** A function that forgets its `return` must not decline every quote. */
+function decided(accepted: unknown): boolean {
+  if (typeof accepted === 'boolean') return accepted;
+  throw new TypeError('the accept function must return true or false');
 }
 
 class TradeRun {
@@ -263,11 +272,11 @@ class TradeRun {
     let decision = this.#decisions.get(place);
     if (decision === undefined) {
       const { accept } = this.#options;
-      decision = (async () => accept(quote))();
+      decision = (async () => decided(await accept(quote)))();
       this.#decisions.set(place, decision);
     }
     try {
-      return (await this.#deadline.wait(decision)) === true;
+      return await this.#deadline.wait(decision);
     } catch (cause) {
       if (cause instanceof CallEnded) throw this.#endedError();
       this.#decisions.delete(place);

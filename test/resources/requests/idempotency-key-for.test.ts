@@ -8,7 +8,7 @@ import { UUID_V4 } from '../../support/signature.js';
 const WITHDRAW = 'funds.withdrawals.create';
 const SAVE = 'funds.withdrawalAddresses.save';
 
-const id = fc.string({ unit: 'binary' });
+const id = fc.string({ unit: 'binary' }).filter((text) => text.trim() !== '');
 const operation = fc.constantFrom<KeyedWrite>(...KEYED_OPERATIONS, 'POST /v1/payments', 'PATCH /v1/{id}');
 const effect = fc.tuple(operation, id, fc.array(id, { maxLength: 3 })).map(([name, ...ids]) => [name, ...ids.flat()]);
 const keyOf = (namespace: string, parts: readonly string[]) =>
@@ -30,8 +30,8 @@ describe('an idempotency key of idempotencyKeyFor', () => {
       idempotencyKeyFor('n', WITHDRAW, 'ab', 'c'),
       idempotencyKeyFor('n', WITHDRAW, 'a', 'bc'),
       idempotencyKeyFor('n', WITHDRAW, 'abc'),
-      idempotencyKeyFor('n', WITHDRAW, 'abc', ''),
-      idempotencyKeyFor('n', WITHDRAW, '', 'abc'),
+      idempotencyKeyFor('n', WITHDRAW, 'abc', '-'),
+      idempotencyKeyFor('n', WITHDRAW, '-', 'abc'),
       idempotencyKeyFor('n', SAVE, 'ab', 'c'),
       idempotencyKeyFor('n', 'POST /v1/ab', 'c'),
       idempotencyKeyFor('n', 'PUT /v1/ab', 'c'),
@@ -60,9 +60,23 @@ describe('an idempotency key of idempotencyKeyFor', () => {
     expect(idempotencyKeyFor('payouts', WITHDRAW, 'ACCOUNT-MAIN-0001', 'invoice-42')).toBe(
       '8cf1b223-8fdf-4e22-93a9-d041ed80e46a',
     );
-    expect(idempotencyKeyFor('\u00e9', 'POST /v1/payments', '\u{1F44B}', '')).toBe(
-      '2f9efceb-6785-44d7-9ff0-b33af7d4ba6f',
+    expect(idempotencyKeyFor('\u00e9', 'POST /v1/payments', '\u{1F44B}', '-')).toBe(
+      '262a22f5-65e8-4755-836b-9264233f23bb',
     );
+  });
+});
+
+describe('an id that is missing, with which two payouts would be one,', () => {
+  const order: { id?: number } = {};
+  it.each(['', ' ', `${order.id}`, `order-${order.id}`, String(null), `${Number(order.id)}`, `${order}`])(
+    'is refused as "%s"',
+    (missing) => {
+      expect(() => keyOf('payouts', [WITHDRAW, 'ACCOUNT-MAIN-0001', missing])).toThrow('ids.1 must not be missing');
+    },
+  );
+
+  it.each(['null-7', 'undefinedness', 'NaNcy', '0', 'ACCOUNT object 7'])('is not "%s"', (other) => {
+    expect(keyOf('payouts', [WITHDRAW, other])).toMatch(UUID_V4);
   });
 });
 

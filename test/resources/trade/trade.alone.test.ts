@@ -139,6 +139,8 @@ describe('quotes.trade', () => {
     const failed = await end(program.trade({ reference: 'order-2', accept: () => Promise.reject(cause) }));
     expect(failed.error).toBeInstanceOf(ProviderError);
     expect(failed.error).toMatchObject({ outcome: 'not_applied', cause });
+    const neither = await end(program.trade({ reference: 'order-3', accept: wrong<() => boolean>(() => undefined) }));
+    expect(neither.error).toMatchObject({ cause: { message: 'the accept function must return true or false' } });
     expect(program.lines.some((line) => line.endsWith('/execute'))).toBe(false);
   });
 
@@ -146,6 +148,7 @@ describe('quotes.trade', () => {
     const program = new Program(createSandbox());
     for (const options of [
       { reference: '' },
+      { reference: `${undefined}` },
       { accept: wrong<() => boolean>('yes') },
       { maxQuotes: 0 },
       { quotes: 1 },
