@@ -173,7 +173,7 @@ export class PartnerClient {
    *
    * @param error The error of the call.
    * @param call A function that makes the same call, with the same arguments and the options it
-   *   receives.
+   *   receives, and returns its promise.
    * @throws PartnerError with the `outcome` `unknown`, for a write without an idempotency key, and
    *   when `timeout` has passed: find out if the write was applied. `cause` is the last failure.
    *   AbortedError, also `unknown`, when `signal` or a signal of the retried call aborts.

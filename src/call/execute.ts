@@ -15,7 +15,7 @@ import { CallEvents, idsOf } from './call-events.js';
 import { leaveOut } from './call-site.js';
 import { CallEnded } from './deadline.js';
 import { checkValue, distrust, endedError, readValue } from './read-value.js';
-import { observeCall } from './settling.js';
+import { observeApplied, observeCall } from './settling.js';
 
 /** The value of a call, with the head of its response, but no part of the body. */
 export interface CallResult<T> {
@@ -217,6 +217,7 @@ function failed(
 
 function close({ counts }: CallContext, call: Call | undefined): void {
   counts.retries += Math.max(0, (call?.attempts ?? 0) - 1);
+  if (call?.outcome === 'applied') observeApplied(call.prepared);
   call?.close();
   counts.end();
 }

@@ -15,7 +15,7 @@ let running: SettledWrite | undefined;
 export class SettledWrite {
   readonly #operation: string | undefined;
   readonly #idempotencyKey: string;
-  #isRetried = false;
+  #hasSucceeded = false;
 
   constructor(operation: string | undefined, idempotencyKey: string) {
     this.#operation = operation;
@@ -23,9 +23,9 @@ export class SettledWrite {
     retried.add(this);
   }
 
-  /** True if a call was made with the idempotency key. */
-  get isRetried(): boolean {
-    return this.#isRetried;
+  /** True if the service has accepted a call with the idempotency key. */
+  get hasSucceeded(): boolean {
+    return this.#hasSucceeded;
   }
 
   run<T>(retry: () => T): T {
@@ -44,12 +44,15 @@ export class SettledWrite {
    * @throws RequestValidationError if the function makes the write with another idempotency key.
    */
   observe({ operation, idempotencyKey }: PreparedCall): void {
-    if (idempotencyKey === this.#idempotencyKey) this.#isRetried = true;
-    else if (running === this && operation.name === this.#operation)
+    if (running === this && operation.name === this.#operation && idempotencyKey !== this.#idempotencyKey)
       throw new RequestValidationError(
         [{ path: 'options.idempotencyKey', message: OTHER }],
         beforeSending(operation.name),
       );
+  }
+
+  applied(idempotencyKey: string | undefined): void {
+    if (idempotencyKey === this.#idempotencyKey) this.#hasSucceeded = true;
   }
 
   close(): void {
@@ -63,4 +66,9 @@ const OTHER =
 /** Tells the writes that are being settled about a call that is going to be made. */
 export function observeCall(call: PreparedCall): void {
   for (const write of retried) write.observe(call);
+}
+
+/** Tells them about a call that the service has accepted. */
+export function observeApplied({ idempotencyKey }: PreparedCall): void {
+  for (const write of retried) write.applied(idempotencyKey);
 }

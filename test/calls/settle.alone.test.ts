@@ -36,6 +36,8 @@ function abortedAfter(milliseconds: number): AbortSignal {
   return controller.signal;
 }
 
+type Save = (options?: RequestOptions) => Promise<unknown>;
+
 const failed = async (call: PromiseLike<unknown>): Promise<PartnerError> => rejection(call, PartnerError);
 
 describe('client.settle', () => {
@@ -126,6 +128,19 @@ describe('client.settle', () => {
     const unsettled = await failed(client.settle(error, late));
     expect(unsettled).toMatchObject({ outcome: 'unknown', idempotencyKey: error.idempotencyKey });
     expect(unsettled.message).toContain('there may be two');
+  });
+
+  it.each<[string, (save: Save) => Save]>([
+    ['does not await its call', (save) => async (options) => void save(options).catch(() => {})],
+    ['hides the failure of its call', (save) => (options) => save(options).catch(() => undefined)],
+  ])('does not call it a success if its function %s', async (_, careless) => {
+    const { client, save, keys } = serviceThat('lost');
+    const error = await failed(save());
+    const unsettled = await failed(client.settle(error, careless(save)));
+    expect(unsettled).toMatchObject({ outcome: 'unknown', idempotencyKey: error.idempotencyKey });
+    expect(unsettled.message).toContain('had succeeded when your function ended');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(keys).toHaveLength(2);
   });
 
   it('takes a function that derives the same key again, and lets other writes pass meanwhile', async () => {

@@ -102,7 +102,7 @@ export async function settle<T>(
         await pause(delay * (0.5 + Math.random() / 2), failure);
         continue;
       }
-      if (!write.isRetried) throw unsettled(error, IGNORED);
+      if (!write.hasSucceeded) throw unsettled(error, IGNORED);
       return value;
     }
   } finally {
@@ -112,7 +112,7 @@ export async function settle<T>(
 }
 
 const IGNORED =
-  'your function made no call with the idempotency key of the options that it received, so if it made the write, there may be two: look them up';
+  'no call with the idempotency key of the options had succeeded when your function ended. It must return the promise of a call with these options, otherwise there may be two writes, or none: look them up';
 
 const isProgramError = (failure: PartnerError): boolean =>
   failure instanceof RequestValidationError || failure instanceof ConfigurationError;
