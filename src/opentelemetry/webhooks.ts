@@ -53,9 +53,10 @@ export function opentelemetryWebhooks(options: OpentelemetryWebhooksOptions = {}
     const cause = await resultOf(() => findCause(event), 'the function causeOf', owner);
     const span = await resultOf(() => begin(tracer(), event, cause), TRACER, owner);
     try {
-      await (span === undefined
-        ? handle(event)
-        : context.with(trace.setSpan(context.active(), span), () => handle(event)));
+      const result =
+        span === undefined ? handle(event) : context.with(trace.setSpan(context.active(), span), () => handle(event));
+      // The handler of this package looks at it: see `WebhookHandling.onEvent`.
+      return (await result) as undefined;
     } catch (error) {
       if (span !== undefined)
         runSafely(() => fail(span, error instanceof Error ? error.name : names.OTHER), TRACER, owner);

@@ -85,7 +85,10 @@ export interface WebhookHandling {
    */
   readonly on?: WebhookEventHandlers | undefined;
   /**
-   * Handles every event that `on` does not, even new kinds. Default: does nothing, answers 2xx.
+   * Handles every event that `on` does not, even new kinds. Default: does nothing, answers 2xx. As
+   * with `on`, the event counts as handled once what the function returns has resolved: a promise,
+   * or each promise of an array. If that is a `Response` that is no success, for example of the
+   * `fetch` that forwards the event, then the response is 500. Await every other promise.
    *
    * @example
    * const receive = webhookHandler({

@@ -27,6 +27,14 @@ export interface Answer {
   readonly word: string;
 }
 
+/** Throws if a function returned a promise that rejects, in an array too, or a failed `Response`. */
+async function settled(returned: unknown): Promise<void> {
+  for (const one of await Promise.all([await returned].flat())) {
+    const { ok, status } = Object(one);
+    if (ok === false && typeof status === 'number') throw new Error(`it returned a Response with status ${status}`);
+  }
+}
+
 /** Returns the headers of a response, whose plain text the service shows in its log. */
 export function headersOf({ status }: Answer): Record<string, string> {
   return { 'content-type': 'text/plain; charset=utf-8', ...(status === 405 ? { allow: 'POST' } : {}) };
@@ -110,7 +118,7 @@ export class Receiver {
     const handler = this.#handlers.get(event.type) ?? this.#options.onEvent;
     if (handler === undefined) this.#reporter.unhandled(event, this.#handlers.keys());
     try {
-      await handler?.(event);
+      await settled(handler?.(event));
       return 'handled';
     } catch (error) {
       this.failed('the function that handles an event failed', error, event);

@@ -71,6 +71,16 @@ describe.each(STYLES)('%s: a delivery', (_, style) => {
     },
   );
 
+  it.each([
+    ['a Response that is no success', async () => new Response('no', { status: 503 })],
+    ['promises, of which one rejects', () => [Promise.resolve(), Promise.reject(new Error('no queue'))]],
+  ])('whose function returns %s is answered 500, so that it is not lost', (__, onEvent) =>
+    endpoint(style, { onEvent }, async ({ deliver, failures }) => {
+      expect(await deliver(executed('evt_1'))).toEqual(FAILED);
+      expect(failures).toHaveLength(1);
+    }),
+  );
+
   it('is verified with each of several secrets, and the event says with which', () => {
     const body = JSON.stringify(executed('evt_1'));
     const secrets = [Buffer.from('the old signing secret').toString('base64'), SECRET];
