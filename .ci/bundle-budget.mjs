@@ -26,7 +26,7 @@ const BUNDLES = [
       };`,
   },
   { name: 'a worker with verifyWebhook', options: WORKER, maxBytes: 18_000, text: webhooks('verifyWebhook') },
-  { name: 'a worker with webhookHandler', options: WORKER, maxBytes: 22_700, text: webhooks('webhookHandler') },
+  { name: 'a worker with webhookHandler', options: WORKER, maxBytes: 22_900, text: webhooks('webhookHandler') },
   {
     name: 'a function in Node that calls users.get',
     options: NODE,
@@ -36,7 +36,7 @@ const BUNDLES = [
       export const handler = ({ userId }) => client.users.get(userId);`,
   },
   { name: 'a function in Node with verifyWebhook', options: NODE, maxBytes: 12_200, text: webhooks('verifyWebhook') },
-  { name: 'a function in Node with webhookHandler', options: NODE, maxBytes: 23_000, text: webhooks('webhookHandler') },
+  { name: 'a function in Node with webhookHandler', options: NODE, maxBytes: 23_200, text: webhooks('webhookHandler') },
 ];
 
 /** Data, schemas, methods and docstrings of one operation, on average. Measured: see the line that is printed. */

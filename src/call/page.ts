@@ -83,7 +83,7 @@ export class Page<Item, Meta = PageMeta> implements Iterable<Item> {
   }
 }
 
-/** Not in the type: `for await` over a page would end with its items, and leave out those to come. */
+/** Not in the type. `for await` over a page would leave out the items of the following pages. */
 Object.defineProperty(Page.prototype, Symbol.asyncIterator, {
   value: () => {
     throw new TypeError(

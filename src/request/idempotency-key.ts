@@ -116,7 +116,7 @@ function hashedParts(parts: readonly string[], issues: Issue[] = []): Uint8Array
   return parts.map(utf8Bytes).flatMap((part) => [bigEndian(part.length), part]);
 }
 
-/** True for what a missing id becomes as a string. All effects without an id would share one key. */
+/** True for what a missing id becomes in a string. All effects without one would share a key. */
 export const isMissingId = (id: string): boolean =>
   /^(\s*|null|NaN)$|(?<![A-Za-z\d])undefined(?![A-Za-z\d])|\[object /.test(id);
 

@@ -27,7 +27,7 @@ export interface Answer {
   readonly word: string;
 }
 
-/** Throws if a function returned a promise that rejects, in an array too, or a failed `Response`. */
+/** Throws for a promise that rejects, even one in an array, and for a failed `Response`. */
 async function settled(returned: unknown): Promise<void> {
   for (const one of await Promise.all([await returned].flat())) {
     const { ok, status } = Object(one);
