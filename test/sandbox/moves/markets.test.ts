@@ -82,7 +82,7 @@ describe('An asset', () => {
     await driven.move('assets/enable', 'BTC', { against });
     expect((await quoted(driven)).status).toBe(200);
     expect(await driven.refusal('assets/disable', 'BTC', { against, uses: ['deposit'] })).toContain(
-      'swap_trading alone',
+      'only for swap_trading',
     );
   });
 
