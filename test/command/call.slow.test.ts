@@ -269,7 +269,7 @@ describe('what fails is one line of JSON, and an exit code:', () => {
     [['users.get', 'AUT39D4-G362T-FYVHMD', '--all'], /--all works only for lists/],
     [
       ['webhooks.create', ...WEBHOOK, '--base-url', 'https://api.invalid'],
-      /^api\.invalid is not this machine: .* needs --yes/,
+      /^api\.invalid is another machine, so .* needs --yes/,
     ],
     [['webhooks.create', ...WEBHOOK, '--base-url', 'https://api.invalid', '--curl'], /needs --yes/],
     [['webhooks.list', '--base-url', 'http://api.invalid'], /must be https: plain http is for loopback only$/],
