@@ -12,6 +12,7 @@ import type { ParsedBody } from '../response/read-answer.js';
 import { readRetryAfter } from '../response/retry-after.js';
 import type { Notes } from '../schema/tolerant.js';
 import type { Credentials } from '../signing/credentials.js';
+import { BoundedMap } from '../util/bounded-map.js';
 import { ownMember } from '../util/members.js';
 import { clipped } from '../util/printable.js';
 import { emitWarning } from '../util/run-safely.js';
@@ -63,6 +64,8 @@ const MAX_PATHS = 1_000;
 /** Logs each doubtful member in responses and inputs of an operation once per client. */
 export class MemberWarnings {
   readonly #logged = new Set<string>();
+  /** The contents of writes whose outcome is unknown, by their idempotency keys. */
+  readonly #unknown = new BoundedMap<string, string>(MAX_UNKNOWN);
 
   /** Logs what a tolerant reading accepted. */
   accepted(observer: Observer, operation: string, { missing, accepted }: Notes): void {
@@ -99,6 +102,21 @@ export class MemberWarnings {
     else if (kind === 'text') emitWarning(`${message} (${path} of ${operation})`, 'PARTNER_SDK_INPUT');
   }
 
+  /** Notes the outcome of a write, for `doubled`. */
+  ended({ idempotencyKey, ...call }: PreparedCall, outcome: Outcome): void {
+    if (idempotencyKey === undefined || outcome === 'not_applied') return;
+    if (outcome === 'unknown') this.#unknown.set(idempotencyKey, contentsOf(call));
+    else this.#unknown.delete(idempotencyKey);
+  }
+
+  /** Warns of a new write that looks like the retry of one whose outcome is unknown. */
+  doubled(call: PreparedCall): void {
+    if (this.#unknown.size === 0 || call.idempotencyKey !== undefined) return;
+    const { name } = call.operation;
+    if ([...this.#unknown.values()].includes(contentsOf(call)) && this.#isNew('doubled', name, ''))
+      emitWarning(`partner-sdk: ${name} ${DOUBLED}`, 'PARTNER_SDK_RETRY');
+  }
+
   #isNew(kind: string, operation: string, path: string): boolean {
     const key = `${kind} ${operation} ${path}`;
     if (this.#logged.has(key) || this.#logged.size >= MAX_PATHS) return false;
@@ -106,6 +124,15 @@ export class MemberWarnings {
     return true;
   }
 }
+
+const contentsOf = ({ operation, path, body }: Omit<PreparedCall, 'idempotencyKey'>): string =>
+  `${operation.name} ${path} ${body}`;
+
+/** More are forgotten, the oldest first: a program that retries does so soon. */
+const MAX_UNKNOWN = 100;
+
+const DOUBLED =
+  'is called again with a new idempotency key while the outcome of an equal call is unknown, so it may happen twice: to retry, pass the idempotencyKey of the error, or use client.settle()';
 
 const DIFFERENT =
   'partner-sdk: a response repeats a member of its request with another value, so it may belong to another call';

@@ -62,6 +62,7 @@ function start<T>(
     client.assertOpen();
     const prepared = prepare(client.settings, request, input, typoListener(client, request.operation));
     observeCall(prepared);
+    client.warnings.doubled(prepared);
     call = new Call(client, request, prepared, begun, events);
     const choice = choose(call);
     if (!isThenable(choice)) return begin(call, choice);
@@ -215,9 +216,10 @@ function failed(
   return error;
 }
 
-function close({ counts }: CallContext, call: Call | undefined): void {
+function close({ counts, warnings }: CallContext, call: Call | undefined): void {
   counts.retries += Math.max(0, (call?.attempts ?? 0) - 1);
   if (call?.outcome === 'applied') observeApplied(call.prepared);
+  if (call !== undefined) warnings.ended(call.prepared, call.outcome);
   call?.close();
   counts.end();
 }

@@ -40,6 +40,34 @@ type Save = (options?: RequestOptions) => Promise<unknown>;
 
 const failed = async (call: PromiseLike<unknown>): Promise<PartnerError> => rejection(call, PartnerError);
 
+describe('a write that is called again after its outcome was unknown', () => {
+  const warned = () => vi.spyOn(process, 'emitWarning').mockReturnValue(undefined);
+
+  it('without its idempotency key causes one warning, because it may happen twice', async () => {
+    const { save } = serviceThat('lost');
+    const warnings = warned();
+    await failed(save());
+    expect(warnings).not.toHaveBeenCalled();
+    for (let retry = 1; retry <= 3; retry++) await failed(save());
+    expect(warnings.mock.calls.map(([text]) => text)).toEqual([
+      expect.stringMatching(
+        /^partner-sdk: funds\.withdrawalAddresses\.save is called again .* pass the idempotencyKey of the error/,
+      ),
+    ]);
+  });
+
+  it('with its key, with other contents, or once it is known to be applied causes none', async () => {
+    const { client, save } = serviceThat('lost', 'lost', 'lost', 200);
+    const warnings = warned();
+    const { idempotencyKey } = await failed(save());
+    await failed(save({ idempotencyKey }));
+    await failed(client.funds.withdrawalAddresses.save('ACCOUNT-MAIN-0001', { ...BODY, key: 'warm' }));
+    await save({ idempotencyKey });
+    await save();
+    expect(warnings).not.toHaveBeenCalled();
+  });
+});
+
 describe('client.settle', () => {
   it('makes the call again with its key, until it succeeds, and gives its result', async () => {
     const { client, save, keys, times } = serviceThat('lost', 500, 'html', 503, 200);
