@@ -39,12 +39,12 @@ export class SettledWrite {
   }
 
   /**
-   * Called for each call that is prepared while the write is being settled.
+   * Called for each call that the function prepares before it awaits something.
    *
    * @throws RequestValidationError if the function makes the write with another idempotency key.
    */
   observe({ operation, idempotencyKey }: PreparedCall): void {
-    if (running === this && operation.name === this.#operation && idempotencyKey !== this.#idempotencyKey)
+    if (operation.name === this.#operation && idempotencyKey !== this.#idempotencyKey)
       throw new RequestValidationError(
         [{ path: 'options.idempotencyKey', message: OTHER }],
         beforeSending(operation.name),
@@ -63,12 +63,10 @@ export class SettledWrite {
 const OTHER =
   'is not that of the write that client.settle() retries, so the write would be made a second time: pass on the options that settle() passes to your function';
 
-/** Tells the writes that are being settled about a call that is going to be made. */
-export function observeCall(call: PreparedCall): void {
-  for (const write of retried) write.observe(call);
-}
+/** Tells the write whose function is running about a call that is going to be made. */
+export const observeCall = (call: PreparedCall): void => running?.observe(call);
 
-/** Tells them about a call that the service has accepted. */
+/** Tells the writes that are being settled about a call that the service has accepted. */
 export function observeApplied({ idempotencyKey }: PreparedCall): void {
   for (const write of retried) write.applied(idempotencyKey);
 }
