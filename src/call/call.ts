@@ -10,6 +10,7 @@ import { isRejectionOfService } from '../response/api-error.js';
 import { type AttemptResult, isReplayed } from '../response/attempt-result.js';
 import type { ParsedBody } from '../response/read-answer.js';
 import { readRetryAfter } from '../response/retry-after.js';
+import { utf8Text } from '../runtime/bytes.js';
 import type { Notes } from '../schema/tolerant.js';
 import type { Credentials } from '../signing/credentials.js';
 import { BoundedMap } from '../util/bounded-map.js';
@@ -61,7 +62,7 @@ export class CallCounts {
 /** Further paths are not logged. All operations together have some hundreds of members. */
 const MAX_PATHS = 1_000;
 
-/** Logs each doubtful member in responses and inputs of an operation once per client. */
+/** Reports each doubtful member of an operation, and each doubtful write, once per client. */
 export class MemberWarnings {
   readonly #logged = new Set<string>();
   /** The contents of writes whose outcome is unknown, by their idempotency keys. */
@@ -103,10 +104,11 @@ export class MemberWarnings {
   }
 
   /** Notes the outcome of a write, for `doubled`. */
-  ended({ idempotencyKey, ...call }: PreparedCall, outcome: Outcome): void {
+  ended(call: PreparedCall, outcome: Outcome): void {
+    const { idempotencyKey, body } = call;
     if (idempotencyKey === undefined || outcome === 'not_applied') return;
-    if (outcome === 'unknown') this.#unknown.set(idempotencyKey, contentsOf(call));
-    else this.#unknown.delete(idempotencyKey);
+    if (outcome === 'applied') this.#unknown.delete(idempotencyKey);
+    else if ((body?.length ?? 0) <= MAX_NOTED_BYTES) this.#unknown.set(idempotencyKey, contentsOf(call));
   }
 
   /** Warns of a new write that looks like the retry of one whose outcome is unknown. */
@@ -125,11 +127,14 @@ export class MemberWarnings {
   }
 }
 
-const contentsOf = ({ operation, path, body }: Omit<PreparedCall, 'idempotencyKey'>): string =>
-  `${operation.name} ${path} ${body}`;
+const contentsOf = ({ operation, path, body }: PreparedCall): string =>
+  `${operation.name} ${path} ${body === undefined ? '' : utf8Text(body)}`;
 
 /** More are forgotten, the oldest first: a program that retries does so soon. */
 const MAX_UNKNOWN = 100;
+
+/** Writes that move money are far smaller. */
+const MAX_NOTED_BYTES = 10_000;
 
 const DOUBLED =
   'is called again with a new idempotency key while the outcome of an equal call is unknown, so it may happen twice: to retry, pass the idempotencyKey of the error, or use client.settle()';
