@@ -128,6 +128,8 @@ describe('quotes.trade', () => {
     const { error } = await end(program.trade({ timeout: 20_000 }));
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ outcome: 'unknown', operation: 'accounts.quotes.trade' });
+    const unsettled = await rejection(program.client.settle(error, async () => {}));
+    expect(String(unsettled)).toContain('call it again with the same reference');
     expect(program.lines.filter((line) => line === 'POST quotes')).toHaveLength(1);
   });
 
