@@ -68,7 +68,7 @@ export async function settle<T>(
   }
   if (!(error instanceof PartnerError) || error.outcome !== 'unknown') throw error;
   const { idempotencyKey } = error;
-  if (idempotencyKey === undefined) throw unsettled(error, `it had no Idempotency-Key: ${adviceOn(error)}`);
+  if (idempotencyKey === undefined) throw unsettled(error, UNKEYED);
   const deadline = new Deadline(timeout, signal);
   const write = new SettledWrite(error.operation, idempotencyKey);
   const least = Math.min(attemptTimeout, MIN_CALL_MS);
@@ -114,9 +114,8 @@ export async function settle<T>(
 const IGNORED =
   'no call with the idempotency key of the options had succeeded when your function ended. It must return the promise of a call with these options, otherwise there may be two writes, or none: look them up';
 
-/** A trade has an idempotency key for each of its writes, and derives them again. */
-const adviceOn = ({ operation }: PartnerError): string =>
-  operation === 'accounts.quotes.trade' ? 'call it again with the same reference' : 'look up whether it was applied';
+const UNKEYED =
+  'it had no Idempotency-Key: look up whether it was applied, or, if it was quotes.trade, call it again with the same reference';
 
 const isProgramError = (failure: PartnerError): boolean =>
   failure instanceof RequestValidationError || failure instanceof ConfigurationError;
