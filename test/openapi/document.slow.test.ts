@@ -86,7 +86,7 @@ test('descriptions are for every language: none names the TypeScript client', ()
   expect(description).toMatch(
     /^Creates a user with personal data, and the user's accounts\. `users\.verifications` submits/,
   );
-  expect(description).toContain('\n\nA user is identified by `external_reference`: ');
+  expect(description).toContain('\n\n`external_reference` identifies a user, so ');
 });
 
 test('no two components are the same', () => {

@@ -72,13 +72,13 @@ export interface SandboxKeys {
   /**
    * Sets the scopes of an API key. The service answers 403 to every other operation.
    *
-   * @param scopes The new scopes, at least one, or `null` for all scopes.
+   * @param scopes The new scopes, at least one, or `null` for all.
    */
   setScopes(apiKey: string, scopes: readonly ApiKeyScope[] | null): void;
   /**
    * Sets an API key's own quota, and starts its count again.
    *
-   * @param quota The quota, or `null` for the quota of the settings.
+   * @param quota The quota, or `null` for that of the settings.
    */
   setQuota(apiKey: string, quota: RequestQuota | null): void;
   /**

@@ -118,7 +118,7 @@ export interface SettingsInput {
    * Maximum number of requests of each API key in a window. The service answers 429 to further
    * ones, with the `Retry-After` after which they succeed. The window passes by the sandbox's clock
    * and, if that is stopped, also by the machine's. Requests that get 401 or 429 do not count.
-   * `null` removes the limit, and is the default. API keys with their own quota keep it.
+   * `null` for no limit, which is the default. API keys with their own quota keep it.
    *
    * @example
    * const { client, sandbox } = createTestClient({ settings: { quota: { requests: 1, perMs: 60_000 } } });
@@ -131,8 +131,8 @@ export interface SettingsInput {
    * Durations of the steps of quotes and other lifecycles, in ms of the sandbox's clock, 0 to
    * 2,147,483,647, by the name of the step: `{ 'quote.finish': 60_000 }` leaves a quote `executing`
    * for a minute. Steps that are not named keep their times, and so do steps that are already
-   * scheduled. An unknown name throws a `TypeError` that lists all names. `null` restores the
-   * documented times, which are the default.
+   * scheduled. An unknown name throws a `TypeError` that lists all names. `null` for the documented
+   * times, which are the default.
    *
    * @example
    * const executionTimes = { 'quote.finish': 60_000 };

@@ -219,7 +219,7 @@ interface Alternative {
 function alternativesOf(api: Api, schema: Schema): readonly Alternative[] {
   const { anyOf = [], oneOf, type, ...rest } = schema;
   if (typesOf(api, schema).includes('null')) {
-    const [, meaning = 'none'] = /`null`:? ([^.;,]+)/.exec(schema.description ?? '') ?? [];
+    const [, meaning = 'none'] = /`null`(?: for|:)? ([^.;,]+)/.exec(schema.description ?? '') ?? [];
     const other = anyOf.map((one) => api.resolved(one)).find((one) => one.type !== 'null');
     return [
       { label: meaning.replaceAll('`', ''), schema: undefined },
