@@ -7,7 +7,6 @@ import { runSafely } from './util/run-safely.js';
 
 /** A hook that is only told of an event of a call. */
 type HookName = Exclude<keyof events.Hooks, 'onClient' | 'headers' | 'run'>;
-/** The event that each hook is called with. */
 export type HookEvents = { [Name in HookName]: Parameters<NonNullable<events.Hooks[Name]>>[0] };
 type OfEachHook<T> = Readonly<Record<HookName, T>>;
 

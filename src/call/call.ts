@@ -10,10 +10,8 @@ import { isRejectionOfService } from '../response/api-error.js';
 import { type AttemptResult, isReplayed } from '../response/attempt-result.js';
 import type { ParsedBody } from '../response/read-answer.js';
 import { readRetryAfter } from '../response/retry-after.js';
-import { utf8Text } from '../runtime/bytes.js';
 import type { Notes } from '../schema/tolerant.js';
 import type { Credentials } from '../signing/credentials.js';
-import { BoundedMap } from '../util/bounded-map.js';
 import { ownMember } from '../util/members.js';
 import { clipped } from '../util/printable.js';
 import { emitWarning } from '../util/run-safely.js';
@@ -21,6 +19,7 @@ import type { CallEvents } from './call-events.js';
 import { Deadline } from './deadline.js';
 import { Retry, type RetryBudget } from './retry.js';
 import { classify, type Verdict, worse } from './retry-table.js';
+import type { UnknownWrites } from './unknown-writes.js';
 
 /** An error stores the first 49 failures and the last one, so that it fits into a log. */
 const MAX_FAILURES = 50;
@@ -32,8 +31,9 @@ export interface CallContext {
   readonly budget: RetryBudget;
   readonly observer: Observer;
   readonly counts: CallCounts;
-  /** Shared by a client and those that `withOptions()` created from it. */
+  /** As `unknownWrites`, shared by a client and those that `withOptions()` created from it. */
   warnings: MemberWarnings;
+  unknownWrites: UnknownWrites;
   /** @throws ConfigurationError after the client has been closed. */
   readonly assertOpen: () => void;
 }
@@ -62,11 +62,9 @@ export class CallCounts {
 /** Further paths are not logged. All operations together have some hundreds of members. */
 const MAX_PATHS = 1_000;
 
-/** Reports each doubtful member of an operation, and each doubtful write, once per client. */
+/** Logs each doubtful member in responses and inputs of an operation once per client. */
 export class MemberWarnings {
   readonly #logged = new Set<string>();
-  /** The contents of writes whose outcome is unknown, by their idempotency keys. */
-  readonly #unknown = new BoundedMap<string, string>(MAX_UNKNOWN);
 
   /** Logs what a tolerant reading accepted. */
   accepted(observer: Observer, operation: string, { missing, accepted }: Notes): void {
@@ -103,22 +101,6 @@ export class MemberWarnings {
     else if (kind === 'text') emitWarning(`${message} (${path} of ${operation})`, 'PARTNER_SDK_INPUT');
   }
 
-  /** Notes the outcome of a write, for `doubled`. */
-  ended(call: PreparedCall, outcome: Outcome): void {
-    const { idempotencyKey, body } = call;
-    if (idempotencyKey === undefined || outcome === 'not_applied') return;
-    if (outcome === 'applied') this.#unknown.delete(idempotencyKey);
-    else if ((body?.length ?? 0) <= MAX_NOTED_BYTES) this.#unknown.set(idempotencyKey, contentsOf(call));
-  }
-
-  /** Warns of a new write that looks like the retry of one whose outcome is unknown. */
-  doubled(call: PreparedCall): void {
-    if (this.#unknown.size === 0 || call.idempotencyKey !== undefined) return;
-    const { name } = call.operation;
-    if ([...this.#unknown.values()].includes(contentsOf(call)) && this.#isNew('doubled', name, ''))
-      emitWarning(`partner-sdk: ${name} ${DOUBLED}`, 'PARTNER_SDK_RETRY');
-  }
-
   #isNew(kind: string, operation: string, path: string): boolean {
     const key = `${kind} ${operation} ${path}`;
     if (this.#logged.has(key) || this.#logged.size >= MAX_PATHS) return false;
@@ -126,18 +108,6 @@ export class MemberWarnings {
     return true;
   }
 }
-
-const contentsOf = ({ operation, path, body }: PreparedCall): string =>
-  `${operation.name} ${path} ${body === undefined ? '' : utf8Text(body)}`;
-
-/** More are forgotten, the oldest first: a program that retries does so soon. */
-const MAX_UNKNOWN = 100;
-
-/** Writes that move money are far smaller. */
-const MAX_NOTED_BYTES = 10_000;
-
-const DOUBLED =
-  'is called again with a new idempotency key while the outcome of an equal call is unknown, so it may happen twice: to retry, pass the idempotencyKey of the error, or use client.settle()';
 
 const DIFFERENT =
   'partner-sdk: a response repeats a member of its request with another value, so it may belong to another call';

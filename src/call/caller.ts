@@ -15,6 +15,7 @@ import { type CallContext, CallCounts, MemberWarnings } from './call.js';
 import { type CallResult, execute } from './execute.js';
 import { type CallPage, cursorOf, PagedList } from './list.js';
 import { RetryBudget } from './retry.js';
+import { UnknownWrites } from './unknown-writes.js';
 import { type ItemPolling, ItemSearch, type Poll, type Polling, waitUntil } from './wait/poll.js';
 import type { AnyWaitOptions } from './wait/poll-options.js';
 
@@ -58,6 +59,7 @@ export class ApiCaller {
       observer: new Observer(settings.hooks, settings.logger),
       counts: new CallCounts(),
       warnings: new MemberWarnings(),
+      unknownWrites: new UnknownWrites(),
       assertOpen: () => this.assertOpen(),
     };
     abandonedClients?.register(this, lanes, this);
@@ -146,9 +148,10 @@ export class ApiCaller {
     if (this.isClosed) throw new ConfigurationError('this client has been closed: make a new one');
   }
 
-  /** A doubtful member that either client has logged is not logged by the other. */
+  /** What either client has warned of is not reported by the other. */
   shareWarnings(other: ApiCaller): void {
     this.#client.warnings = other.#client.warnings;
+    this.#client.unknownWrites = other.#client.unknownWrites;
   }
 
   stats(): ClientStats {

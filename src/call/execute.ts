@@ -62,7 +62,7 @@ function start<T>(
     client.assertOpen();
     const prepared = prepare(client.settings, request, input, typoListener(client, request.operation));
     observeCall(prepared);
-    client.warnings.doubled(prepared);
+    client.unknownWrites.warnOfRepeat(prepared);
     call = new Call(client, request, prepared, begun, events);
     const choice = choose(call);
     if (!isThenable(choice)) return begin(call, choice);
@@ -216,10 +216,10 @@ function failed(
   return error;
 }
 
-function close({ counts, warnings }: CallContext, call: Call | undefined): void {
+function close({ counts, unknownWrites }: CallContext, call: Call | undefined): void {
   counts.retries += Math.max(0, (call?.attempts ?? 0) - 1);
   if (call?.outcome === 'applied') observeApplied(call.prepared);
-  if (call !== undefined) warnings.ended(call.prepared, call.outcome);
+  if (call !== undefined) unknownWrites.ended(call.prepared, call.outcome);
   call?.close();
   counts.end();
 }

@@ -15,17 +15,13 @@ let running: SettledWrite | undefined;
 export class SettledWrite {
   readonly #operation: string | undefined;
   readonly #idempotencyKey: string;
-  #hasSucceeded = false;
+  /** True if the service has accepted a call with the idempotency key. */
+  hasSucceeded = false;
 
   constructor(operation: string | undefined, idempotencyKey: string) {
     this.#operation = operation;
     this.#idempotencyKey = idempotencyKey;
     retried.add(this);
-  }
-
-  /** True if the service has accepted a call with the idempotency key. */
-  get hasSucceeded(): boolean {
-    return this.#hasSucceeded;
   }
 
   run<T>(retry: () => T): T {
@@ -52,7 +48,7 @@ export class SettledWrite {
   }
 
   applied(idempotencyKey: string | undefined): void {
-    if (idempotencyKey === this.#idempotencyKey) this.#hasSucceeded = true;
+    if (idempotencyKey === this.#idempotencyKey) this.hasSucceeded = true;
   }
 
   close(): void {

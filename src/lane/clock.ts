@@ -1,7 +1,6 @@
 /** The time of a lane, in ms. */
 export interface Clock {
   now(): number;
-  /** Calls `run` once, after `milliseconds`. */
   after(milliseconds: number, run: () => void): Timer;
 }
 

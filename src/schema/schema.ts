@@ -225,7 +225,6 @@ export function unrecognized<T>(known: readonly string[]): Schema<T> {
   return schema as unknown as Schema<T>;
 }
 
-/** `{data: value}`. */
 export function data<T>(value: () => Schema<T>): Answer<T> {
   return {
     kind: 'value',

@@ -259,7 +259,6 @@ export function isMilliseconds(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= MAX_TIMER_MS;
 }
 
-/** True for a whole number of at least `least`. */
 export function isCount(value: unknown, least: number): value is number {
   return Number.isSafeInteger(value) && (value as number) >= least;
 }

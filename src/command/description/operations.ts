@@ -28,7 +28,6 @@ interface Described {
   readonly 'x-pagination'?: { readonly request: string };
 }
 
-/** One operation, as the command offers it. */
 export interface CommandOperation extends Described {
   /** The call in the client's tree: `accounts.quotes.create`. */
   readonly name: string;

@@ -71,7 +71,6 @@ const FAR_OFF_FACTOR = 3;
 /** The widest gap. It allows 220 requests a second, since timers are a little late. */
 const WIDEST_GAP_MS = 4;
 
-/** The widest gap while the share of rejections is high. */
 const WIDEST_GAP_AT_HIGH_SHARE_MS = 25;
 
 /** A rejection is late when it took longer than the fastest response by this, in ms and in gaps. */
