@@ -317,7 +317,7 @@ interface SymbolAmount {
     amount: Decimal;
 }
 
-export type TracedHandler = <Event extends WebhookEvent>(handle: (event: Event) => unknown) => (event: Event) => Promise<void>;
+export type TracedHandler = <Event extends WebhookEvent>(handle: (event: Event) => unknown) => (event: Event) => Promise<unknown>;
 
 type TradeAmount = PartialAssetRef & {
     amount?: Decimal | undefined;

@@ -27,7 +27,7 @@ const KNOWN: ReadonlySet<string> = new Set([...WEBHOOK_KINDS, 'ramp.transaction_
 /** Wraps a function that handles events: `on: { 'quote.executed': traced((event) => …) }`. */
 export type TracedHandler = <Event extends WebhookEvent>(
   handle: (event: Event) => unknown,
-) => (event: Event) => Promise<void>;
+) => (event: Event) => Promise<unknown>;
 
 /**
  * Returns a function that wraps your webhook handlers, so that each verified delivery is a span.
@@ -53,10 +53,10 @@ export function opentelemetryWebhooks(options: OpentelemetryWebhooksOptions = {}
     const cause = await resultOf(() => findCause(event), 'the function causeOf', owner);
     const span = await resultOf(() => begin(tracer(), event, cause), TRACER, owner);
     try {
-      const result =
-        span === undefined ? handle(event) : context.with(trace.setSpan(context.active(), span), () => handle(event));
-      // The handler of this package looks at it: see `WebhookHandling.onEvent`.
-      return (await result) as undefined;
+      // The webhook handler looks at the result: see `WebhookHandling.onEvent`.
+      return await (span === undefined
+        ? handle(event)
+        : context.with(trace.setSpan(context.active(), span), () => handle(event)));
     } catch (error) {
       if (span !== undefined)
         runSafely(() => fail(span, error instanceof Error ? error.name : names.OTHER), TRACER, owner);

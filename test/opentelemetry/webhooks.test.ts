@@ -84,6 +84,13 @@ describe('a verified delivery', () => {
     expect(delivery?.links).toEqual([]);
   });
 
+  it('whose handler returns a failed Response is answered so that the service delivers again', async () => {
+    const traced = opentelemetryWebhooks({ tracerProvider: telemetry().tracerProvider });
+    const onEvent = traced(async () => new Response('no', { status: 503 }));
+    const handler = webhookHandler({ secret, onEvent, onError: () => {} });
+    expect((await deliver(handler, { id: 'e3', type: 'swap.failed', data: {} })).status).toBe(500);
+  });
+
   it('whose handler fails is an error, and is answered so that the service delivers again', async () => {
     const told = telemetry();
     const traced = opentelemetryWebhooks({ tracerProvider: told.tracerProvider });
