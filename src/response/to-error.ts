@@ -121,7 +121,6 @@ export function noApiKey(error: unknown, facts: CallFacts): PartnerError {
   return new ProviderError(`${PROVIDERS.nonce} failed${named(facts)}; see cause`, facts, { cause: error });
 }
 
-/** @param reason The reason of the signal. */
 export function abortedError(reason: unknown, facts: CallFacts): AbortedError {
   return new AbortedError(`the call was aborted by its signal${named(facts)}; see cause`, facts, { cause: reason });
 }
@@ -258,7 +257,7 @@ const USED_KEY =
   'idempotency key, because that may apply it twice: find out what the earlier request did (docs/money/crash-safety.md#what-a-409-means)';
 
 const GONE =
-  'read the resource, because only its status says what has happened to it. An expired quote is replaced by a new one';
+  'read the resource, because only its status says what has happened to it. If a quote has expired, create another one';
 
 const UNAUTHENTICATED =
   'the service did not accept the API key, signature or nonce: check that apiKey and apiSecret belong together and to the service at ' +

@@ -87,9 +87,11 @@ describe('client.settle', () => {
     const ending = await end(client.settle(error, save, { timeout: 30_000 }));
     const { outcome, idempotencyKey, operation } = error;
     expect(ending.error).toMatchObject({ outcome, idempotencyKey, operation, cause: { name: 'GoneError' } });
-    expect((ending.error as Error).message).toMatch(
-      /^the outcome of (\S+) stays unknown: the last retry failed: 410 internal \(\1\)/,
+    const { message, cause } = ending.error as PartnerError;
+    expect(message).toBe(
+      `the outcome of ${operation} stays unknown: the last retry failed: ${(cause as Error).message}`,
     );
+    expect(String(cause)).toContain(': 410 internal (funds.withdrawalAddresses.save): read the resource, ');
     expect(ending.settledAfter).toBeLessThanOrEqual(31_000);
     expect(keys.length).toBeGreaterThan(3);
   });

@@ -50,7 +50,9 @@ describe('the clock', () => {
         ['Move the clock', 86_400_000],
       ] as const) {
         await (await openMenu(page, 'Clock')).getByRole('button', { name: '+1 d' }).click();
-        await question.getByText(/^The clock goes on by 1 d\. \d+ things are planned .*quote\.expire/).waitFor();
+        const told =
+          /^The clock goes on by 1 d\. \d+ things are planned until then, and more may follow: .*quote\.expire/;
+        await question.getByText(told).waitFor();
         expect(await barriers(page)).toEqual([]);
         await question.getByRole('button', { name: answer, exact: true }).click();
         await question.waitFor({ state: 'hidden' });
