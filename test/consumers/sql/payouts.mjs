@@ -24,6 +24,10 @@ const before = withdrawals().length;
 let child = await start();
 const database = new DatabaseSync(join(cwd, 'payouts.db'));
 database.exec('PRAGMA busy_timeout = 5000');
+// In this process, for when the program has ended.
+const { Payouts } = await import(join(dirname(main), 'payouts/by-webhook.js'));
+const client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
+const payouts = new Payouts(client, database, accountId);
 try {
   arriveAfter(50);
   await aDeliveryBeforeTheResponse();
@@ -41,6 +45,7 @@ try {
   await aWrongClock();
 } finally {
   child.kill('SIGKILL');
+  await client.close();
   database.close();
   await sandbox.close();
 }
@@ -147,10 +152,7 @@ async function aRejectedRetry() {
 async function severalSends() {
   child.kill('SIGKILL');
   sandbox.troubles.clear();
-  const { Payouts } = await import(join(dirname(main), 'payouts/by-webhook.js'));
-  await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
   assert.throws(() => new Payouts(client, database, ''), /PARTNER_ACCOUNT_ID/);
-  const payouts = new Payouts(client, database, accountId);
   pay('thrice', '0.001', 'unsaved');
   const { length } = sandbox.journal;
   await Promise.all([payouts.send(), payouts.send(), payouts.send()]);
@@ -162,11 +164,8 @@ async function severalSends() {
   assert.equal(rowOf('late').state, 'paid');
 }
 
-/** In this process: what stays open doesn't hold up the others, however many there are. */
+/** What stays open doesn't hold up the others, however many there are. */
 async function manyThatStayOpen() {
-  await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
-  const { Payouts } = await import(join(dirname(main), 'payouts/by-webhook.js'));
-  const payouts = new Payouts(client, database, accountId);
   for (let index = 0; index < 120; index += 1) pay(`open-${index}`);
   sandbox.fail({ operation: WITHDRAWAL, fault: 403, times: 'always' });
   const { length } = sandbox.journal;
@@ -178,22 +177,18 @@ async function manyThatStayOpen() {
 
 /** Another process has sent it meanwhile, so a rejection here doesn't mean that nothing was sent. */
 async function twoProcesses() {
-  await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
-  const { Payouts } = await import(join(dirname(main), 'payouts/by-webhook.js'));
   pay('shared', '0.001', 'unsaved');
-  const first = new Payouts(client, database, accountId).send();
+  const sent = payouts.send();
   database.exec("UPDATE payouts SET tried_at = tried_at + 1 WHERE id = 'shared'"); // as the other process does
-  await first;
+  await sent;
   assert.equal(rowOf('shared').state, 'unclear');
 }
 
 /** Nobody knows the age of a payout that was begun in the future. */
 async function aWrongClock() {
-  await using client = new PartnerClient({ baseUrl: url, ...sandbox.credentials });
-  const { Payouts } = await import(join(dirname(main), 'payouts/by-webhook.js'));
   pay('future');
   database.exec(`UPDATE payouts SET begun_at = ${Date.now() + 3_600_000} WHERE id = 'future'`);
-  await new Payouts(client, database, accountId).send();
+  await payouts.send();
   assert.deepEqual(rowOf('future'), { ref_id: null, state: 'unclear' });
 }
 
